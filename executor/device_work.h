@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The border between the rank loop, which executes programs and knows no tensor, and the model, which knows LibTorch and
+// no program. The rank loop's own tests stand a fake model behind the same border.
+
+#include "core/pipeline/pass.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace pipeloom::executor {
+
+/// What a device's memory is used for. Receive buffers and results waiting to be sent count as `Passing`.
+enum class MemoryClass : std::uint8_t { Weights, Gradients, Optimizer, Activations, Passing };
+inline constexpr std::size_t memoryClasses = 5;
+
+/// Bytes live on a device, or their highest values.
+struct MemoryUse {
+    std::array<Bytes, memoryClasses> byClass {}; ///< each class's own highest, where highest values are meant
+    Bytes total = 0;                             ///< the highest of the sum, which is not the sum of the highest
+};
+
+/// A tensor on its way from pass to pass, seen from code that does not know LibTorch. Handing it over moves no data.
+struct Payload {
+    std::shared_ptr<void> tensor; ///< empty: nothing
+    Bytes bytes = 0;
+
+    explicit operator bool() const { return tensor != nullptr; }
+};
+
+/// Sums of one stage over the micro-batches of a step.
+struct StageSums {
+    StageId stage;
+    double squaredGradientNorm = 0; ///< over the stage's parameters, summed in double
+    double lossSum = 0;             ///< last stage only: sum over tokens of the step, in micro-batch order
+    std::int64_t tokens = 0;        ///< last stage only
+};
+
+/// One device's share of the model: all its stages. Made and used by that device's thread alone, except where it says.
+/// Errors are exceptions (LibTorch's own, std::bad_alloc, std::runtime_error); the rank loop catches them at its border.
+class DeviceWork {
+public:
+    virtual ~DeviceWork() = default;
+
+    /// Before the first pass of a step: batches follow from (seed, step, micro-batch).
+    virtual void beginStep(std::int64_t step) = 0;
+
+    /// Runs one pass. `input`: F the activation of the stage before (nothing for stage 0); B and BW the gradient of the
+    /// stage's output (nothing for the last stage, whose B follows its own F's loss); W nothing.
+    /// Gives: F the activation for the next stage (nothing at the last); B and BW the gradient of the stage's input
+    /// (nothing at stage 0); W nothing. What a pass leaves for later passes is keyed by (stage, micro-batch).
+    virtual Payload run(const Pass& pass, Payload input) = 0;
+
+    /// After the last W or BW of the step, stages ascending.
+    virtual std::vector<StageSums> sums() = 0;
+
+    /// The optimizer's step with all gradients multiplied by `scale` (clipping), at the learning rate of the step; then
+    /// gradients are cleared.
+    virtual void optimizerStep(std::int64_t step, double scale) = 0;
+
+    /// Counts the payload as this device's, in `use`, from now on. Called by the receiving device's thread.
+    virtual void adopt(const Payload& payload, MemoryClass use) = 0;
+
+    /// Bytes live now.
+    [[nodiscard]] virtual MemoryUse memoryNow() const = 0;
+    /// Highest since the last resetMemoryPeaks.
+    [[nodiscard]] virtual MemoryUse memoryPeaks() const = 0;
+    virtual void resetMemoryPeaks() = 0;
+};
+
+} // namespace pipeloom::executor
