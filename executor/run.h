@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A training run of a design: what the command line calls, and what it gets back. No LibTorch here, so that its callers
+// compile fast.
+
+#include "core/finding/finding.h"
+#include "core/formats/design.h"
+#include "core/plan/plan.h"
+#include "core/timeline/metrics.h"
+#include "core/timeline/timeline.h"
+#include "executor/device_work.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace pipeloom::executor {
+
+/// One step as it ended.
+struct StepReport {
+    std::int64_t step = 0; ///< from 0; a resumed run goes on where the checkpoint stood
+    double loss = 0;       ///< mean over the tokens of the step
+    double stepMs = 0;     ///< from the common start to the end of the last optimizer step
+};
+
+/// What the caller may choose. Where nothing is said the design's `training` holds, then the executor's defaults.
+struct RunOptions {
+    std::optional<std::int64_t> steps; ///< steps of this run; resumed: further ones
+    std::optional<std::int64_t> seed;
+    std::vector<std::string> data; ///< text files, read one after the other; empty: those of the design
+    bool verify = false;           ///< compare loss and gradients of the first step with the model run unpipelined
+    double timeoutSeconds = 60;    ///< the most any wait or pass may take; > 0
+    std::string checkpointDir;     ///< empty: no checkpoints are written
+    std::string resumeDir;         ///< empty: start from the seed
+    std::int32_t intraOpThreads = 1; ///< per device
+    std::optional<Form> form;        ///< as in PlanOptions
+    std::optional<QueueModel> queue; ///< as in PlanOptions; the run itself is always `directed`
+    std::function<void(const StepReport&)> onStep; ///< called on the thread that called run(), in order of steps
+    std::stop_token stop; ///< asked to stop, the run ends promptly: Outcome::Interrupted
+};
+
+/// How a run ended; the command line makes its exit code of it.
+enum class Outcome : std::uint8_t {
+    Finished,    ///< all steps, and verified if that was asked (exit code 0)
+    Refused,     ///< the design has errors or cannot be run: nothing was started (1)
+    Unreadable,  ///< data or checkpoint to resume from cannot be read (2)
+    Failed,      ///< a device failed or stalled, gradients differ, a file could not be written (3)
+    Interrupted, ///< by RunOptions::stop (130)
+};
+
+/// Loss and gradients against the unpipelined model.
+struct VerifyReport {
+    double worst = 0;      ///< highest relative difference, of the loss and of every parameter's gradient
+    std::string parameter; ///< where it is highest; `loss` if there
+};
+
+/// One device: times of the last step, which are parts of its step time; bytes at their highest over all steps.
+struct DeviceReport {
+    double busyMs = 0;     ///< in passes
+    double waitMs = 0;     ///< for data whose transfer had not begun, or for nothing to do until the end of the step
+    double transferMs = 0; ///< in waits, the part in which what was waited for was on its way
+    double stepMs = 0;     ///< busy + wait + transfer: from the common start to the end of the last pass of all devices
+    MemoryUse peak;        ///< measured
+    MemoryUse predicted;   ///< by the plan, with the memory model of the dry pass
+};
+
+struct RunResult {
+    Outcome outcome = Outcome::Refused;
+    Findings findings; ///< of the plan (in bytes), then of the run
+    std::vector<std::string> notes; ///< sentences for the reader: defaults taken, times that are not comparable, ...
+    Model model;                    ///< used: the design's, or the default
+    Training training;              ///< used: every key that matters is set
+    bool defaultModel = false;      ///< the design has no model
+    bool timesComparable = true;    ///< false: more devices than cores
+    std::vector<StepReport> steps;
+    std::optional<VerifyReport> verify; ///< if asked for and reached
+    std::vector<DeviceReport> devices;  ///< empty if no step ended
+    Plan plan;         ///< with the memory model of the dry pass, in bytes
+    Timeline measured; ///< the last step, in the design's ticks from the step's start
+    Metrics measuredMetrics; ///< of `measured`, by the same functions as plan.metrics
+
+    [[nodiscard]] bool ok() const { return outcome == Outcome::Finished; }
+};
+
+/// Plans the design, trains its model by the schedule on this machine (transport `local`: a thread per device), and
+/// compares. Never throws for bad input, files or a failing device; returns within about the time limit of the last
+/// sign of life, whatever a device does. After a stuck pass its thread, which cannot be killed, is left behind with all
+/// that it uses: then the caller should end the process soon.
+[[nodiscard]] RunResult run(const Design& design, const RunOptions& options);
+
+/// What `run` trains when the design has no model: small, with at least one layer per stage.
+[[nodiscard]] Model defaultModel(std::int32_t stages);
+
+} // namespace pipeloom::executor
