@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: Pipeloom contributors
+# SPDX-License-Identifier: Apache-2.0
+#
+# One Qt Test program for each tests/**/*_test.cpp, named by its path: tests/core/block/bound_test.cpp is the CTest
+# `core/block/bound_test` and the target `core-block-bound_test`. The file ends with QTEST_APPLESS_MAIN(TheClass) and
+# #include "bound_test.moc". Qt's keywords are off (LibTorch and core use `slots` as a name): write `private Q_SLOTS:`.
+
+set(PIPELOOM_TEST_TIMEOUT 120 CACHE STRING "Seconds that one test program may take")
+if(PIPELOOM_SANITIZE)
+    math(EXPR test_timeout "${PIPELOOM_TEST_TIMEOUT} * 5")
+else()
+    set(test_timeout ${PIPELOOM_TEST_TIMEOUT})
+endif()
+
+set(supp ${CMAKE_CURRENT_SOURCE_DIR}/sanitizers)
+set(test_environment
+    "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"
+    "LSAN_OPTIONS=suppressions='${supp}/leaks.supp':print_suppressions=0"
+    "UBSAN_OPTIONS=print_stacktrace=1"
+    "TSAN_OPTIONS=suppressions='${supp}/threads.supp':halt_on_error=1:second_deadlock_stack=1")
+
+add_custom_target(pipeloom_tests)
+
+function(pipeloom_add_test source)
+    file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR} ${source})
+    string(REGEX REPLACE "\\.cpp$" "" name ${path})
+    string(REPLACE "/" "-" target ${name})
+    get_filename_component(stem ${source} NAME_WE)
+
+    add_executable(${target} ${source})
+    target_link_libraries(${target} PRIVATE pipeloom_core Qt6::Test)
+    target_compile_definitions(${target} PRIVATE PIPELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" QT_NO_KEYWORDS QT_NO_FOREACH)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    add_dependencies(pipeloom_tests ${target})
+
+    # moc as an ordinary step: AUTOMOC would add a target and an empty source to each of many small programs.
+    set(moc_folder ${CMAKE_CURRENT_BINARY_DIR}/moc/${target})
+    file(MAKE_DIRECTORY ${moc_folder})
+    qt6_generate_moc(${source} ${moc_folder}/${stem}.moc)
+    target_sources(${target} PRIVATE ${moc_folder}/${stem}.moc)
+    target_include_directories(${target} PRIVATE ${moc_folder})
+
+    add_test(NAME ${name} COMMAND ${target})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${test_timeout} ENVIRONMENT "${test_environment}")
+    set(PIPELOOM_TEST_TARGET ${target} PARENT_SCOPE)
+    set(PIPELOOM_TEST_NAME ${name} PARENT_SCOPE)
+endfunction()
+
+# core alone
+pipeloom_sources(tests "core/*_test.cpp")
+foreach(source IN LISTS tests)
+    pipeloom_add_test(${source})
+endforeach()
+
+# core and executor; those below tests/executor/torch see LibTorch too. They run threads of their own: two cores each.
+if(TARGET pipeloom_executor)
+    pipeloom_sources(tests "executor/*_test.cpp")
+    foreach(source IN LISTS tests)
+        pipeloom_add_test(${source})
+        target_link_libraries(${PIPELOOM_TEST_TARGET} PRIVATE pipeloom_executor)
+        set_tests_properties(${PIPELOOM_TEST_NAME} PROPERTIES PROCESSORS 2)
+        if(source MATCHES "/tests/executor/torch/")
+            target_link_libraries(${PIPELOOM_TEST_TARGET} PRIVATE PipeloomTorch::cpu)
+            target_precompile_headers(${PIPELOOM_TEST_TARGET} REUSE_FROM pipeloom_executor_torch)
+            target_compile_options(${PIPELOOM_TEST_TARGET} PRIVATE $<$<CONFIG:Debug>:-g1>)
+            set_target_properties(${PIPELOOM_TEST_TARGET} PROPERTIES JOB_POOL_COMPILE torch)
+        endif()
+    endforeach()
+endif()
+
+# The command line: its functions are linked, and PIPELOOM_BINARY (a definition and an environment variable) is the program.
+if(TARGET pipeloom)
+    pipeloom_sources(tests "app/*_test.cpp")
+    foreach(source IN LISTS tests)
+        pipeloom_add_test(${source})
+        target_link_libraries(${PIPELOOM_TEST_TARGET} PRIVATE pipeloom_cli)
+        target_compile_definitions(${PIPELOOM_TEST_TARGET} PRIVATE PIPELOOM_BINARY="$<TARGET_FILE:pipeloom>")
+        add_dependencies(${PIPELOOM_TEST_TARGET} pipeloom)
+        set_tests_properties(${PIPELOOM_TEST_NAME} PROPERTIES
+            PROCESSORS 2 ENVIRONMENT "${test_environment};PIPELOOM_BINARY=$<TARGET_FILE:pipeloom>")
+    endforeach()
+endif()
