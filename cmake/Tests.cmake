@@ -38,6 +38,7 @@ function(pipeloom_add_test source)
     file(MAKE_DIRECTORY ${moc_folder})
     qt6_generate_moc(${source} ${moc_folder}/${stem}.moc)
     target_sources(${target} PRIVATE ${moc_folder}/${stem}.moc)
+    set_property(GLOBAL APPEND PROPERTY PIPELOOM_MOC_FILES ${moc_folder}/${stem}.moc)
     target_include_directories(${target} PRIVATE ${moc_folder})
 
     add_test(NAME ${name} COMMAND ${target})
@@ -80,3 +81,7 @@ if(TARGET pipeloom)
             PROCESSORS 2 ENVIRONMENT "${test_environment};PIPELOOM_BINARY=$<TARGET_FILE:pipeloom>")
     endforeach()
 endif()
+
+# What clang-tidy needs beside the sources.
+get_property(moc_files GLOBAL PROPERTY PIPELOOM_MOC_FILES)
+add_custom_target(pipeloom_generated DEPENDS ${moc_files})
