@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The transformer that is trained, as seen from code that does not know LibTorch: what a design makes of it, its shares per
+// device, what its passes do to memory, and the same model unpipelined to hold it to.
+//
+// Decoder only: embedding and positions, layers of (norm, causal attention, norm, mlp of four times the width), norm, head.
+// Embedding and head are untied; no dropout, no biases. Stage 0 holds embedding and positions, the last stage the last norm,
+// the head and the loss.
+
+#include "core/formats/design.h"
+#include "executor/device_work.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pipeloom::executor {
+
+/// How it is trained, with every default filled in.
+struct TrainingSettings {
+    std::int64_t steps = 20;
+    std::int64_t seed = 1;
+    double learningRate = 1e-3;
+    std::int64_t warmup = 0; ///< steps of linear warm-up
+    std::int64_t decay = 0;  ///< steps of cosine decay after the warm-up, down to a tenth; 0: none
+    double weightDecay = 0.01; ///< not on norms
+    double clip = 1;           ///< global gradient norm; 0: none
+    std::int64_t checkpointEvery = 0; ///< steps; 0: never
+
+    friend bool operator==(const TrainingSettings&, const TrainingSettings&) = default;
+};
+
+/// Of the step counted from 0: warm-up, then decay, then constant.
+[[nodiscard]] double learningRate(const TrainingSettings& training, std::int64_t step);
+
+/// What a parameter is, which decides its first values and whether it decays.
+enum class ParameterKind : std::uint8_t { Matrix, ResidualMatrix, Embedding, Norm };
+
+/// A parameter of the whole model. Its first values depend on the seed and its name only, not on the cut.
+struct ParameterPlan {
+    std::string name; ///< `embedding`, `positions`, `layer 3 qkv`, `last norm`, `head`
+    StageId stage;
+    ParameterKind kind = ParameterKind::Matrix;
+    std::vector<std::int64_t> shape;
+
+    [[nodiscard]] std::int64_t elements() const;
+    friend bool operator==(const ParameterPlan&, const ParameterPlan&) = default;
+};
+
+struct ModelOptions {
+    std::vector<std::string> data;     ///< files read as bytes, one after another; wins over the design's training.data
+    std::optional<std::int64_t> steps; ///< wins over the design's
+    int intraOpThreads = 1;            ///< of each device's thread
+};
+
+/// All that a device needs to make its share. Plain data; shared between threads unchanged.
+struct ModelSetup {
+    Model model;
+    bool defaultModel = false; ///< the design has none
+    TrainingSettings training;
+    std::int32_t stages = 1;
+    std::int32_t microBatches = 1;
+    std::vector<std::int32_t> layersPerStage;
+    std::vector<ParameterPlan> parameters; ///< of the whole model, stages ascending
+    std::shared_ptr<const std::string> text;
+    int intraOpThreads = 1;
+
+    /// Of one message over any boundary, either way.
+    [[nodiscard]] Bytes messageBytes() const;
+    [[nodiscard]] std::int64_t tokensPerStep() const;
+    /// Of a stage: weights, gradients and the optimizer's two moments.
+    [[nodiscard]] Bytes staticBytes(StageId stage) const;
+};
+
+struct SetupResult {
+    std::optional<ModelSetup> setup; ///< none if there is an error
+    Findings findings;
+};
+
+/// The model of a design, or a small default one with at least one layer per stage; its cut into stages by cost (or as
+/// training.layers_per_stage says); its text. Does not touch LibTorch.
+/// Errors: fewer layers than stages, layers_per_stage that does not fit, heads that do not divide hidden, sizes out of range
+/// (model/...); more static memory than the machine has (model/memory); bf16, accumulate > 1, evaluate_every, a stage on
+/// several devices: not offered yet (training/..., model/routes); no, unreadable, empty or too short text, bytes beyond
+/// the vocabulary (data/...).
+[[nodiscard]] SetupResult setup(const Design& design, const ModelOptions& options);
+
+/// Layers per stage, each at least one: the highest cost of a stage is least, and what is left is spread evenly. The first
+/// stage also has the embedding to do, the last the head. `model.layers` >= stages.
+[[nodiscard]] std::vector<std::int32_t> cut(const Model& model, std::int32_t stages);
+
+/// Values of a parameter or of its gradient, for comparing.
+struct NamedValues {
+    std::string name;
+    std::vector<float> values;
+
+    friend bool operator==(const NamedValues&, const NamedValues&) = default;
+};
+
+/// A device's share of the model. While its thread runs passes only that thread may use it; between steps any one may.
+class ModelWork : public DeviceWork {
+public:
+    /// Of all its stages, as ModelSetup::parameters is ordered.
+    [[nodiscard]] virtual std::vector<NamedValues> parameters() const = 0;
+    /// As accumulated so far in this step: to be read after the last W and before optimizerStep.
+    [[nodiscard]] virtual std::vector<NamedValues> gradients() const = 0;
+
+    /// Writes parameters and moments of one of its stages: to a temporary name beside `path`, synced and renamed. An error
+    /// (checkpoint/write) says what failed; then nothing is left behind.
+    [[nodiscard]] virtual Findings save(StageId stage, const std::string& path) const = 0;
+    /// Takes parameters and moments of all its stages from files that `save` wrote: all those of a checkpoint, whatever its
+    /// cut was. Errors (checkpoint/...): unreadable, damaged, a parameter missing or of another shape; then nothing is changed.
+    [[nodiscard]] virtual Findings load(std::span<const std::string> paths) = 0;
+};
+
+/// To be called on the device's own thread, whose later tensors are charged to the device; `stages` ascending. Parameters have
+/// their first values, gradients are zero. Also sets the thread's number of intra-op threads, and at the first call of the
+/// process puts the counting allocator in place.
+[[nodiscard]] std::unique_ptr<ModelWork> makeModelWork(const ModelSetup& setup, DeviceId device, std::vector<StageId> stages);
+
+/// Bytes that passes take and release, from a dry pass of each kind of stage on the calling thread: changes at the ends of F, B,
+/// W and BW, transients inside, static bytes per device (weights, gradients, moments). `communication` and `limit` are
+/// those of the design. Messages are not in it: a pass's input counts from its start, its output to its end (as transient);
+/// beside that they are receive buffers of messageBytes.
+[[nodiscard]] MemoryModel measureMemory(const ModelSetup& setup, const Pipeline& pipeline, const MemoryModel& ofDesign);
+
+struct Verification {
+    double loss = 0;          ///< per token, pipelined
+    double referenceLoss = 0; ///< unpipelined
+    double worst = 0;         ///< the largest relative error of the loss and of every parameter's gradient; NaN if one is
+    std::string parameter;    ///< that it belongs to; `loss` if it is the loss
+
+    /// Relative errors are |a - b| / |b|, for gradients of the parameter's Euclidean norms.
+    static constexpr double tolerance = 1e-5;
+    [[nodiscard]] bool ok() const { return worst <= tolerance; }
+};
+
+/// Runs the step again unpipelined: the parameters that the devices have, micro-batches 0..m-1 in a plain loop with LibTorch's
+/// own gradients; and compares the loss and the gradients that the devices have. To be called when all devices have done
+/// their last W of `step`, before optimizerStep; `lossSum` is that of the last stage's StageSums.
+[[nodiscard]] Verification verify(
+    const ModelSetup& setup, std::int64_t step, std::span<const ModelWork* const> devices, double lossSum);
+
+/// What the bits of a result depend on beside the design; a checkpoint records it. E.g. `Intel(R) Xeon(R) ... (AVX512)`.
+[[nodiscard]] std::string processorType();
+
+} // namespace pipeloom::executor
