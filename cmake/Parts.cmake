@@ -63,3 +63,8 @@ pipeloom_part(CLI "cli" AUTO "${CLI11_FOUND}" "CLI11 was not found: install libc
 pipeloom_part(TESTS "tests" AUTO "${Qt6_FOUND}" "Qt 6 Test was not found: install qt6-base-dev")
 pipeloom_part(BENCHMARKS "benchmarks" AUTO "${benchmark_FOUND}" "Google Benchmark was not found: install libbenchmark-dev")
 pipeloom_part(FUZZ "fuzz" OFF ${is_clang} "libFuzzer needs clang: configure with the preset fuzz, or with CMAKE_CXX_COMPILER=clang++")
+
+if(PIPELOOM_HAS_FUZZ)
+    # Coverage, by which libFuzzer finds its way.
+    target_compile_options(pipeloom_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -13,7 +13,9 @@ else()
 endif()
 
 set(supp ${CMAKE_CURRENT_SOURCE_DIR}/sanitizers)
+# Qt Test has a limit of its own for each function, which must not end a slow one first.
 set(test_environment
+    "QTEST_FUNCTION_TIMEOUT=${test_timeout}000"
     "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"
     "LSAN_OPTIONS=suppressions='${supp}/leaks.supp':print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1"
