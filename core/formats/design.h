@@ -7,6 +7,7 @@
 #include "core/block/building_block.h"
 #include "core/pipeline/costs.h"
 #include "core/pipeline/pipeline.h"
+#include "core/schedule/reorder_rules.h"
 #include "core/schedule/schedule.h"
 
 #include <optional>
@@ -15,18 +16,6 @@
 #include <vector>
 
 namespace pipeloom {
-
-/// Rules of reordering (DESIGN.md 3.8): any kind may move, or only W.
-enum class ReorderRule : std::uint8_t { All, Weights };
-/// What reordering aims at first; the other one second.
-enum class ReorderAim : std::uint8_t { Makespan, OwnSpan };
-
-struct Reorder {
-    ReorderRule rule = ReorderRule::All;
-    ReorderAim aim = ReorderAim::Makespan;
-
-    friend bool operator==(const Reorder&, const Reorder&) = default;
-};
 
 /// The transformer that the executor trains; only for the executor.
 struct Model {

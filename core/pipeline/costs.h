@@ -9,6 +9,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace pipeloom {
@@ -75,9 +76,8 @@ struct Network {
 [[nodiscard]] std::optional<QueueModel> queueModel(std::string_view name);
 
 /// Errors: a leak, that is changes of a stage whose sum over F, B, W (or F, BW) is not zero (memory/leak, with what it
-/// comes to per micro-batch and in all), a pair faster than its longer pass (costs/pair). Warnings: a pair slower than
-/// the sum. Notes: the stage that sets the pace (costs/bottleneck) when stages differ.
-/// The tables must be of the pipeline's sizes.
+/// comes to per micro-batch and in all). Notes: the device that sets the pace (costs/bottleneck) when devices differ, with
+/// the balance = mean / longest. Pairs are judged where they stand: checkPairs. The tables must be of the pipeline's sizes.
 [[nodiscard]] Findings check(const Costs& costs, const MemoryModel& memory, const Pipeline& pipeline);
 
 } // namespace pipeloom
