@@ -35,7 +35,9 @@ struct Instruction {
     bool joined = false;
     Pass pass;               ///< Send and Receive: the pass that makes the data, so both ends carry the same pass
     DeviceId peer;           ///< Send: to; Receive: from
-    std::int32_t message = -1; ///< Send and Receive: index into Program::messages; -1: not matched yet
+    /// Index into Program::messages. Send, Receive: the message itself, -1 if it found no partner. Compute: the message that
+    /// brings its input from another device, -1 if none does (its input is made on this device, or it needs none).
+    std::int32_t message = -1;
 
     friend bool operator==(const Instruction&, const Instruction&) = default;
 };
@@ -65,7 +67,7 @@ struct Channel {
     std::optional<DataKind> data; ///< none: both kinds share the channel
     std::int32_t firstMessage = 0; ///< its messages are [firstMessage, firstMessage + messages) of Program::messages
     std::int32_t messages = 0;
-    std::int32_t buffers = 0; ///< receive buffers: the most messages issued and not yet taken over at one time
+    std::int32_t buffers = 0; ///< receive buffers: the most receives issued and not yet taken over at one time
 
     friend bool operator==(const Channel&, const Channel&) = default;
 };
@@ -98,9 +100,9 @@ struct Program {
     return queue == QueueModel::Ideal || queue == QueueModel::Directed ? Pairing::ByKind : Pairing::Shared;
 }
 
-/// A program from one list per device, written by hand; sends and receives are matched as `pairing` says (k-th with k-th).
-/// What finds no partner keeps message -1, and check says so.
-[[nodiscard]] Program program(const std::vector<std::vector<Instruction>>& rows, Pairing pairing);
+/// A program from one list per device, in whatever order it was written; sends and receives are matched as `pairing` says
+/// (k-th with k-th), inputs of passes found, buffers counted. What finds no partner keeps message -1, and check says so.
+[[nodiscard]] Program program(const std::vector<std::vector<Instruction>>& rows, const Pipeline& pipeline, Pairing pairing);
 
 /// `0F3`; `send 1F3 to 2`; `receive 1F3 from 0`; `reduce 4`.
 [[nodiscard]] std::string text(const Instruction& instruction);

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/simulate/simulator.h"
+
+#include <algorithm>
+
+namespace pipeloom {
+
+bool Simulator::run(const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network, QueueModel queue,
+    Timeline& timeline)
+{
+    program_ = &program;
+    queue_ = queue;
+    prepare(pipeline, costs, network, timeline);
+    while (!ready_.empty()) {
+        const auto device = static_cast<std::size_t>(ready_.back());
+        ready_.pop_back();
+        runDevice(device, timeline);
+    }
+    for (std::size_t d = 0; d < next_.size(); ++d)
+        if (next_[d] != program.deviceBegin[d + 1])
+            return false;
+    return std::all_of(flights_.begin(), flights_.end(), [](const Flight& flight) { return flight.end >= 0; });
+}
+
+void Simulator::prepare(const Pipeline& pipeline, const Costs& costs, const Network& network, Timeline& timeline)
+{
+    const auto devices = static_cast<std::size_t>(program_->devices());
+    pairTicks_ = costs.pair;
+    cost_.resize(static_cast<std::size_t>(pipeline.stages) * passKinds);
+    for (std::int32_t s = 0; s < pipeline.stages; ++s)
+        for (const PassKind kind : { PassKind::F, PassKind::B, PassKind::W, PassKind::BW })
+            cost_[static_cast<std::size_t>(s) * passKinds + index(kind)] = costs.ticks.of(kind, StageId { s });
+    transfer_.resize(static_cast<std::size_t>(std::max(pipeline.stages - 1, 0)));
+    for (std::size_t s = 0; s < transfer_.size(); ++s)
+        transfer_[s] = network.transferTicks(StageId { s });
+
+    next_.assign(program_->deviceBegin.begin(), program_->deviceBegin.end() - 1);
+    waitsFor_.assign(devices, -1);
+    free_.assign(devices, 0);
+    flights_.assign(program_->messages.size(), {});
+    ready_.clear();
+    for (std::size_t d = devices; d-- > 0;)
+        ready_.push_back(static_cast<std::int32_t>(d));
+    channels_.clear();
+    for (const Channel& channel : program_->channels)
+        channels_.push_back({ channel.firstMessage, channel.firstMessage + channel.messages, 0 });
+    if (queue_ == QueueModel::Pair || queue_ == QueueModel::Device)
+        queues_.build(*program_, queue_);
+
+    timeline.deviceBegin.assign(1, 0);
+    passAt_.clear();
+    for (std::size_t d = 0; d < devices; ++d) {
+        std::int32_t passes = 0;
+        for (const Instruction& instruction : program_->row(DeviceId { d }))
+            passes += instruction.op == Op::Compute;
+        passAt_.push_back(timeline.deviceBegin.back());
+        timeline.deviceBegin.push_back(timeline.deviceBegin.back() + passes);
+    }
+    timeline.passes.resize(static_cast<std::size_t>(timeline.deviceBegin.back()));
+    timeline.transfers.resize(program_->messages.size());
+}
+
+void Simulator::runDevice(std::size_t device, Timeline& timeline)
+{
+    const std::int32_t last = program_->deviceBegin[device + 1];
+    std::int32_t at = next_[device];
+    Ticks free = free_[device];
+    while (at < last) {
+        const Instruction& instruction = program_->instructions[static_cast<std::size_t>(at)];
+        if (instruction.op == Op::Compute) {
+            const std::int32_t after = compute(device, at, free, timeline);
+            if (after == at)
+                break;
+            at = after;
+            continue;
+        }
+        if (instruction.message >= 0)
+            issue(instruction.message, instruction.op == Op::Send, free, timeline);
+        ++at;
+    }
+    next_[device] = at;
+    free_[device] = free;
+}
+
+std::int32_t Simulator::compute(std::size_t device, std::int32_t at, Ticks& free, Timeline& timeline)
+{
+    const Instruction* const first = &program_->instructions[static_cast<std::size_t>(at)];
+    const std::int32_t last = program_->deviceBegin[device + 1];
+    std::int32_t count = 1;
+    while (at + count < last && first[count].op == Op::Compute && first[count].joined)
+        ++count;
+    Ticks start = free;
+    Ticks cost = 0;
+    for (std::int32_t i = 0; i < count; ++i) {
+        if (first[i].message >= 0) {
+            const Ticks arrived = flights_[static_cast<std::size_t>(first[i].message)].end;
+            if (arrived < 0) {
+                waitsFor_[device] = first[i].message;
+                return at;
+            }
+            start = std::max(start, arrived);
+        }
+        cost += cost_[first[i].pass.stage.index() * passKinds + index(first[i].pass.kind)];
+    }
+    if (count > 1 && pairTicks_)
+        cost = *pairTicks_;
+    free = start + cost;
+    for (std::int32_t i = 0; i < count; ++i)
+        timeline.passes[static_cast<std::size_t>(passAt_[device]++)] = { start, free, first[i].pass, i > 0 };
+    return at + count;
+}
+
+void Simulator::issue(std::int32_t message, bool send, Ticks now, Timeline& timeline)
+{
+    const auto at = static_cast<std::size_t>(message);
+    Flight& flight = flights_[at];
+    (send ? flight.sent : flight.received) = now;
+    if (queue_ == QueueModel::Ideal) {
+        if (send)
+            arrive(message, now, now + transferTicks(program_->messages[at].pass), timeline);
+        return;
+    }
+    if (flight.sent < 0 || flight.received < 0)
+        return;
+    if (queue_ == QueueModel::Directed) {
+        moveChannel(static_cast<std::size_t>(program_->messages[at].channel), timeline);
+        return;
+    }
+    // What one transfer frees may free others in turn.
+    std::vector<std::int32_t> moving { message };
+    while (!moving.empty()) {
+        const std::int32_t next = moving.back();
+        moving.pop_back();
+        const Flight& ready = flights_[static_cast<std::size_t>(next)];
+        if (ready.end >= 0 || ready.sent < 0 || ready.received < 0 || !queues_.atHead(next))
+            continue;
+        const Ticks start = std::max({ ready.sent, ready.received, queues_.freeAt(next) });
+        const Ticks end = start + transferTicks(program_->messages[static_cast<std::size_t>(next)].pass);
+        arrive(next, start, end, timeline);
+        queues_.finish(next, end, [&](std::int32_t freed) { moving.push_back(freed); });
+    }
+}
+
+void Simulator::moveChannel(std::size_t channel, Timeline& timeline)
+{
+    ChannelState& state = channels_[channel];
+    while (state.next < state.last) {
+        const Flight& head = flights_[static_cast<std::size_t>(state.next)];
+        if (head.sent < 0 || head.received < 0)
+            return;
+        const Ticks start = std::max({ head.sent, head.received, state.free });
+        state.free = start + transferTicks(program_->messages[static_cast<std::size_t>(state.next)].pass);
+        arrive(state.next++, start, state.free, timeline);
+    }
+}
+
+void Simulator::arrive(std::int32_t message, Ticks start, Ticks end, Timeline& timeline)
+{
+    const auto at = static_cast<std::size_t>(message);
+    const Message& sent = program_->messages[at];
+    flights_[at].end = end;
+    timeline.transfers[at] = { start, end, sent.pass, sent.from, sent.to };
+    if (std::int32_t& waitsFor = waitsFor_[sent.to.index()]; waitsFor == message) {
+        waitsFor = -1;
+        ready_.push_back(sent.to.value);
+    }
+}
+
+Standstill Simulator::standstill() const
+{
+    Standstill stand;
+    stand.next = next_;
+    stand.waitsFor = waitsFor_;
+    for (const Flight& flight : flights_) {
+        stand.sent.push_back(flight.sent >= 0);
+        stand.received.push_back(flight.received >= 0);
+        stand.done.push_back(flight.end >= 0);
+    }
+    return stand;
+}
+
+std::optional<Timeline> simulate(
+    const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network, QueueModel queue)
+{
+    Timeline timeline;
+    if (!Simulator().run(program, pipeline, costs, network, queue, timeline))
+        return std::nullopt;
+    return timeline;
+}
+
+} // namespace pipeloom
