@@ -14,39 +14,39 @@ namespace pipeloom::formats {
 
 namespace {
 
-    constexpr int step = 2; ///< blanks of indent
+constexpr int step = 2; ///< blanks of indent
 
-    template <class Number> std::string digitsOf(Number number)
-    {
-        std::array<char, 32> digits{};
-        return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
+template <class Number> std::string digitsOf(Number number)
+{
+    std::array<char, 32> digits {};
+    return { digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr };
+}
+
+/// The escape of a character that may not stand in a JSON text by itself; empty for all others.
+std::string escapeOf(char c)
+{
+    switch (c) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '\b':
+        return "\\b";
+    case '\f':
+        return "\\f";
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    default:
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 ? fmt::format("\\u{:04x}", static_cast<unsigned>(byte)) : std::string();
     }
+}
 
-    /// The escape of a character that may not stand in a JSON text by itself; empty for all others.
-    std::string escapeOf(char c)
-    {
-        switch (c) {
-        case '"':
-            return "\\\"";
-        case '\\':
-            return "\\\\";
-        case '\b':
-            return "\\b";
-        case '\f':
-            return "\\f";
-        case '\n':
-            return "\\n";
-        case '\r':
-            return "\\r";
-        case '\t':
-            return "\\t";
-        default:
-            const auto byte = static_cast<unsigned char>(c);
-            return byte < 0x20 ? fmt::format("\\u{:04x}", static_cast<unsigned>(byte)) : std::string();
-        }
-    }
-
-    std::string lineBreak(int indent) { return "\n" + std::string(static_cast<std::size_t>(indent), ' '); }
+std::string lineBreak(int indent) { return "\n" + std::string(static_cast<std::size_t>(indent), ' '); }
 
 } // namespace
 
@@ -72,7 +72,10 @@ std::string textOf(std::int64_t number) { return digitsOf(number); }
 
 std::string textOf(double number) { return digitsOf(number); }
 
-std::string textOf(const std::optional<std::int64_t>& number) { return number.has_value() ? digitsOf(*number) : "null"; }
+std::string textOf(const std::optional<std::int64_t>& number)
+{
+    return number.has_value() ? digitsOf(*number) : "null";
+}
 
 std::string listOf(const std::vector<std::string>& entries)
 {

@@ -16,7 +16,7 @@
 namespace pipeloom {
 
 /// The most that is read: 512 MiB. A schedule of 16 million passes takes about a third of it.
-inline constexpr std::size_t maxFileBytes = std::size_t{512} << 20;
+inline constexpr std::size_t maxFileBytes = std::size_t { 512 } << 20;
 
 struct ReadDesign {
     std::optional<Design> design; ///< none if the text cannot be read as a design, that is if a finding is an error
@@ -57,7 +57,7 @@ struct ReadDesign {
 [[nodiscard]] ReadDesign loadDesign(const std::string& path);
 
 /// The canonical form: keys in FORMAT.md's order, a value that is the same for all stages once, defaults left out; one row
-/// a line, sections without rows or sections in them on one line.
+/// a line; sections that hold rows or sections of their own over several lines, all others and `pipeline` on one.
 /// readDesign(writeDesign(d)) gives d with its block's passes in the order of rows, and writing what was read from a
 /// canonical text gives the same bytes. The design's tables must be of its pipeline's sizes, `view` an object in JSON.
 [[nodiscard]] std::string writeDesign(const Design& design);

@@ -11,70 +11,70 @@ namespace pipeloom::formats {
 
 namespace {
 
-    using Keys = std::span<const std::string_view>;
+using Keys = std::span<const std::string_view>;
 
-    constexpr std::array<std::string_view, 11> designKeys{"pipeloom", "name", "notes", "pipeline", "costs", "block",
-        "schedule", "reorder", "model", "training", "view"};
-    constexpr std::array<std::string_view, 5> pipelineKeys{"devices", "stages", "micro_batches", "placement", "routes"};
-    constexpr std::array<std::string_view, 2> routesKeys{"placements", "of_micro_batch"};
-    constexpr std::array<std::string_view, 8> costsKeys{"tick_us", "F", "B", "W", "BW", "pair", "memory", "network"};
-    constexpr std::array<std::string_view, 9> memoryKeys{
-        "unit", "F", "B", "W", "BW", "transient", "static", "communication", "limit"};
-    constexpr std::array<std::string_view, 6> networkKeys{
-        "queue", "transfer", "latency", "bytes_per_tick", "bytes", "window"};
-    constexpr std::array<std::string_view, 4> blockKeys{"interval", "group", "durations", "rows"};
-    constexpr std::array<std::string_view, 1> scheduleKeys{"rows"};
-    constexpr std::array<std::string_view, 2> reorderKeys{"rule", "aim"};
-    constexpr std::array<std::string_view, 6> modelKeys{
-        "layers", "hidden", "heads", "sequence", "micro_batch_size", "vocabulary"};
-    constexpr std::array<std::string_view, 13> trainingKeys{"steps", "seed", "learning_rate", "warmup", "decay",
-        "weight_decay", "clip", "accumulate", "precision", "evaluate_every", "checkpoint_every", "layers_per_stage",
-        "data"};
+constexpr std::array<std::string_view, 11> designKeys { "pipeloom", "name", "notes", "pipeline", "costs", "block",
+    "schedule", "reorder", "model", "training", "view" };
+constexpr std::array<std::string_view, 5> pipelineKeys { "devices", "stages", "micro_batches", "placement", "routes" };
+constexpr std::array<std::string_view, 2> routesKeys { "placements", "of_micro_batch" };
+constexpr std::array<std::string_view, 8> costsKeys { "tick_us", "F", "B", "W", "BW", "pair", "memory", "network" };
+constexpr std::array<std::string_view, 9> memoryKeys { "unit", "F", "B", "W", "BW", "transient", "static",
+    "communication", "limit" };
+constexpr std::array<std::string_view, 6> networkKeys { "queue", "transfer", "latency", "bytes_per_tick", "bytes",
+    "window" };
+constexpr std::array<std::string_view, 4> blockKeys { "interval", "group", "durations", "rows" };
+constexpr std::array<std::string_view, 1> scheduleKeys { "rows" };
+constexpr std::array<std::string_view, 2> reorderKeys { "rule", "aim" };
+constexpr std::array<std::string_view, 6> modelKeys { "layers", "hidden", "heads", "sequence", "micro_batch_size",
+    "vocabulary" };
+constexpr std::array<std::string_view, 13> trainingKeys { "steps", "seed", "learning_rate", "warmup", "decay",
+    "weight_decay", "clip", "accumulate", "precision", "evaluate_every", "checkpoint_every", "layers_per_stage",
+    "data" };
 
-    struct SectionKeys {
-        std::string_view name;
-        Keys keys;
-    };
+struct SectionKeys {
+    std::string_view name;
+    Keys keys;
+};
 
-    constexpr std::array<SectionKeys, 13> sections{{
-        {"the design", designKeys},
-        {"pipeline", pipelineKeys},
-        {"routes", routesKeys},
-        {"costs", costsKeys},
-        {"memory", memoryKeys},
-        {"transient", kindKeys},
-        {"network", networkKeys},
-        {"block", blockKeys},
-        {"durations", kindKeys},
-        {"schedule", scheduleKeys},
-        {"reorder", reorderKeys},
-        {"model", modelKeys},
-        {"training", trainingKeys},
-    }};
+constexpr std::array<SectionKeys, 13> sections { {
+    { "the design", designKeys },
+    { "pipeline", pipelineKeys },
+    { "routes", routesKeys },
+    { "costs", costsKeys },
+    { "memory", memoryKeys },
+    { "transient", kindKeys },
+    { "network", networkKeys },
+    { "block", blockKeys },
+    { "durations", kindKeys },
+    { "schedule", scheduleKeys },
+    { "reorder", reorderKeys },
+    { "model", modelKeys },
+    { "training", trainingKeys },
+} };
 
-    std::size_t letter(char c) { return static_cast<std::size_t>(std::tolower(static_cast<unsigned char>(c))); }
+std::size_t letter(char c) { return static_cast<std::size_t>(std::tolower(static_cast<unsigned char>(c))); }
 
-    /// Optimal string alignment: insertions, deletions, changes and swaps of neighbours, one each.
-    std::size_t distance(std::string_view a, std::string_view b)
-    {
-        std::vector<std::size_t> before; // row i - 2
-        std::vector<std::size_t> above(b.size() + 1);
-        std::vector<std::size_t> row(b.size() + 1);
-        for (std::size_t j = 0; j <= b.size(); ++j)
-            above[j] = j;
-        for (std::size_t i = 1; i <= a.size(); ++i) {
-            row[0] = i;
-            for (std::size_t j = 1; j <= b.size(); ++j) {
-                const bool same = letter(a[i - 1]) == letter(b[j - 1]);
-                row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0 : 1)});
-                if (i > 1 && j > 1 && letter(a[i - 1]) == letter(b[j - 2]) && letter(a[i - 2]) == letter(b[j - 1]))
-                    row[j] = std::min(row[j], before[j - 2] + 1);
-            }
-            before = above;
-            std::swap(above, row);
+/// Optimal string alignment: insertions, deletions, changes and swaps of neighbours, one each.
+std::size_t distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> before; // row i - 2
+    std::vector<std::size_t> above(b.size() + 1);
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        above[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const bool same = letter(a[i - 1]) == letter(b[j - 1]);
+            row[j] = std::min({ above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0 : 1) });
+            if (i > 1 && j > 1 && letter(a[i - 1]) == letter(b[j - 2]) && letter(a[i - 2]) == letter(b[j - 1]))
+                row[j] = std::min(row[j], before[j - 2] + 1);
         }
-        return above[b.size()];
+        before = above;
+        std::swap(above, row);
     }
+    return above[b.size()];
+}
 
 } // namespace
 

@@ -44,13 +44,13 @@ enum class Section : std::uint8_t {
 [[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
 
 /// Names of values, each in the order of its enum.
-inline constexpr std::array<std::string_view, 4> kindKeys{"F", "B", "W", "BW"};
-inline constexpr std::array<std::string_view, 3> placementNames{"linear", "interleaved", "v"};
-inline constexpr std::array<std::string_view, 2> routeRuleNames{"halves", "alternate"}; ///< RouteRule from Halves on
-inline constexpr std::array<std::string_view, 2> unitNames{"activations", "bytes"};
-inline constexpr std::array<std::string_view, 4> queueNames{"ideal", "directed", "pair", "device"};
-inline constexpr std::array<std::string_view, 2> ruleNames{"all", "weights"};
-inline constexpr std::array<std::string_view, 2> aimNames{"makespan", "own_span"};
-inline constexpr std::array<std::string_view, 2> precisionNames{"fp32", "bf16"};
+inline constexpr std::array<std::string_view, 4> kindKeys { "F", "B", "W", "BW" };
+inline constexpr std::array<std::string_view, 3> placementNames { "linear", "interleaved", "v" };
+inline constexpr std::array<std::string_view, 2> routeRuleNames { "halves", "alternate" }; ///< RouteRule from Halves on
+inline constexpr std::array<std::string_view, 2> unitNames { "activations", "bytes" };
+inline constexpr std::array<std::string_view, 4> queueNames { "ideal", "directed", "pair", "device" };
+inline constexpr std::array<std::string_view, 2> ruleNames { "all", "weights" };
+inline constexpr std::array<std::string_view, 2> aimNames { "makespan", "own_span" };
+inline constexpr std::array<std::string_view, 2> precisionNames { "fp32", "bf16" };
 
 } // namespace pipeloom::formats

@@ -28,18 +28,17 @@ struct RowGrammar {
 
     Starts starts = Starts::None;
     Members members = Members::MicroBatch;
-    std::optional<std::int64_t> stages;         ///< no number: not known, not checked
-    std::optional<std::int64_t> mostMembers;    ///< group, or micro-batches
+    std::optional<std::int64_t> stages;      ///< no number: not known, not checked
+    std::optional<std::int64_t> mostMembers; ///< group, or micro-batches
 };
 
 [[nodiscard]] RowGrammar blockGrammar(std::optional<std::int64_t> stages, std::int64_t group);
-[[nodiscard]] RowGrammar scheduleGrammar(
-    std::optional<std::int64_t> stages, std::optional<std::int64_t> microBatches);
+[[nodiscard]] RowGrammar scheduleGrammar(std::optional<std::int64_t> stages, std::optional<std::int64_t> microBatches);
 
 /// What is wrong with one slot of a row.
 struct RowFault {
-    std::string rule;     ///< file/row (not the grammar) or file/range
-    std::string token;    ///< the slot as it stands
+    std::string rule;       ///< file/row (not the grammar) or file/range
+    std::string token;      ///< the slot as it stands
     std::size_t column = 1; ///< of the character that does not fit; from 1, inside the row
     std::string message;
     std::string remedy;

@@ -12,64 +12,64 @@ namespace pipeloom::formats {
 
 namespace {
 
-    void reportFault(const RowFault& fault, std::size_t row, const JsonPath& path, Reports& reports)
-    {
-        Place place = path.place();
-        place.device = DeviceId(row);
-        place.pass = fault.token.size() <= 40 ? fault.token : std::string();
-        place.column = static_cast<std::int32_t>(std::min<std::size_t>(fault.column, INT32_MAX));
-        reports.error(fault.rule, std::move(place),
-            fmt::format("Row {}, column {}: {}", row, fault.column, fault.message), fault.remedy);
-    }
+void reportFault(const RowFault& fault, std::size_t row, const JsonPath& path, Reports& reports)
+{
+    Place place = path.place();
+    place.device = DeviceId(row);
+    place.pass = fault.token.size() <= 40 ? fault.token : std::string();
+    place.column = static_cast<std::int32_t>(std::min<std::size_t>(fault.column, INT32_MAX));
+    reports.error(fault.rule, std::move(place), fmt::format("Row {}, column {}: {}", row, fault.column, fault.message),
+        fault.remedy);
+}
 
-    /// The rows of a section, one per device; nothing if they are no list of texts.
-    std::vector<std::string_view> readRows(const SectionReader& section, const Sizes& sizes)
-    {
-        std::vector<std::string_view> rows;
-        const JsonValue* value = section.require("rows");
-        const JsonPath path = section.path("rows");
-        const JsonList* list = value == nullptr ? nullptr : readList(*value, path, sizes.perDevice(), section.reports());
-        for (std::size_t i = 0; list != nullptr && i < list->size() && !section.reports().full(); ++i) {
-            const std::string* row = readText((*list)[i], path.entry(i), section.reports());
-            rows.push_back(row == nullptr ? std::string_view() : std::string_view(*row));
-        }
-        return rows;
+/// The rows of a section, one per device; nothing if they are no list of texts.
+std::vector<std::string_view> readRows(const SectionReader& section, const Sizes& sizes)
+{
+    std::vector<std::string_view> rows;
+    const JsonValue* value = section.require("rows");
+    const JsonPath path = section.path("rows");
+    const JsonList* list = value == nullptr ? nullptr : readList(*value, path, sizes.perDevice(), section.reports());
+    for (std::size_t i = 0; list != nullptr && i < list->size() && !section.reports().full(); ++i) {
+        const std::string* row = readText((*list)[i], path.entry(i), section.reports());
+        rows.push_back(row == nullptr ? std::string_view() : std::string_view(*row));
     }
+    return rows;
+}
 
-    /// Gives every slot of the rows to `take(device, slot)`, as long as their passes are not too many.
-    template <class Take>
-    void readSlots(const SectionReader& section, const std::vector<std::string_view>& rows, const RowGrammar& grammar,
-        std::int64_t mostPasses, Take take)
-    {
-        const JsonPath path = section.path("rows");
-        std::int64_t passes = 0;
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            RowParser parser(rows[i], grammar);
-            while (!section.reports().full() && parser.next()) {
-                if (!parser.slot().has_value()) {
-                    reportFault(parser.fault(), i, path.entry(i), section.reports());
-                    continue;
-                }
-                passes += parser.slot()->slot.isPair() ? 2 : 1;
-                if (passes > mostPasses) {
-                    section.reports().error("file/size", path.entry(i).place(),
-                        fmt::format("The rows hold more than {} passes, so a step would have more than {}.", mostPasses,
-                            maxPasses),
-                        "Take fewer micro-batches.");
-                    return;
-                }
-                take(DeviceId(i), *parser.slot());
+/// Gives every slot of the rows to `take(device, slot)`, as long as their passes are not too many.
+template <class Take>
+void readSlots(const SectionReader& section, const std::vector<std::string_view>& rows, const RowGrammar& grammar,
+    std::int64_t mostPasses, Take take)
+{
+    const JsonPath path = section.path("rows");
+    std::int64_t passes = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        RowParser parser(rows[i], grammar);
+        while (!section.reports().full() && parser.next()) {
+            if (!parser.slot().has_value()) {
+                reportFault(parser.fault(), i, path.entry(i), section.reports());
+                continue;
             }
+            passes += parser.slot()->slot.isPair() ? 2 : 1;
+            if (passes > mostPasses) {
+                section.reports().error("file/size", path.entry(i).place(),
+                    fmt::format(
+                        "The rows hold more than {} passes, so a step would have more than {}.", mostPasses, maxPasses),
+                    "Take fewer micro-batches.");
+                return;
+            }
+            take(DeviceId(i), *parser.slot());
         }
     }
+}
 
-    std::size_t slotsIn(const std::vector<std::string_view>& rows)
-    {
-        std::size_t slots = 0;
-        for (const std::string_view row : rows)
-            slots += formats::slotsIn(row);
-        return std::min(slots, static_cast<std::size_t>(maxPasses));
-    }
+std::size_t slotsIn(const std::vector<std::string_view>& rows)
+{
+    std::size_t slots = 0;
+    for (const std::string_view row : rows)
+        slots += formats::slotsIn(row);
+    return std::min(slots, static_cast<std::size_t>(maxPasses));
+}
 
 } // namespace
 
@@ -77,10 +77,10 @@ BuildingBlock readBlock(const SectionReader& section, const Sizes& sizes)
 {
     BuildingBlock block;
     if (section.require("interval") != nullptr)
-        block.interval = section.integer("interval", {1, maxTicks - 1}).value_or(1);
-    const auto group = section.find("group") == nullptr ? 1 : section.integer("group", {1, maxPasses / 2});
+        block.interval = section.integer("interval", { 1, maxTicks - 1 }).value_or(1);
+    const auto group = section.find("group") == nullptr ? 1 : section.integer("group", { 1, maxPasses / 2 });
     block.durations
-        = readKinds(section.section("durations", Section::Durations), sizes, {0, maxTicks - 1}, {1, 1, 1, 2});
+        = readKinds(section.section("durations", Section::Durations), sizes, { 0, maxTicks - 1 }, { 1, 1, 1, 2 });
     const auto rows = readRows(section, sizes);
     if (!group.has_value())
         return block; // whether passes name a micro-batch depends on it
@@ -88,7 +88,9 @@ BuildingBlock readBlock(const SectionReader& section, const Sizes& sizes)
     const std::int64_t copies = (sizes.microBatches.value_or(1) + *group - 1) / *group;
     block.passes.reserve(slotsIn(rows));
     readSlots(section, rows, blockGrammar(sizes.stages, *group), maxPasses / copies,
-        [&block](DeviceId device, const RowSlot& slot) { block.passes.push_back({device, slot.slot, slot.start}); });
+        [&block](DeviceId device, const RowSlot& slot) {
+            block.passes.push_back({ device, slot.slot, slot.start });
+        });
     sortForRows(block.passes);
     return block;
 }

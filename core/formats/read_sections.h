@@ -20,12 +20,12 @@ struct Sizes {
     std::optional<std::int64_t> stages;
     std::optional<std::int64_t> microBatches;
 
-    [[nodiscard]] Count perDevice() const { return {devices, "device"}; }
-    [[nodiscard]] Count perStage() const { return {stages, "stage"}; }
-    [[nodiscard]] Count perMicroBatch() const { return {microBatches, "micro-batch"}; }
+    [[nodiscard]] Count perDevice() const { return { devices, "device" }; }
+    [[nodiscard]] Count perStage() const { return { stages, "stage" }; }
+    [[nodiscard]] Count perMicroBatch() const { return { microBatches, "micro-batch" }; }
     [[nodiscard]] Count perBoundary() const
     {
-        return {stages.has_value() ? std::optional(*stages - 1) : std::nullopt, "stage boundary"};
+        return { stages.has_value() ? std::optional(*stages - 1) : std::nullopt, "stage boundary" };
     }
 };
 
@@ -47,8 +47,8 @@ struct CostsSection {
 [[nodiscard]] CostsSection readCosts(const SectionReader& costs, const Sizes& sizes);
 
 /// One number per kind and stage, by the keys F, B, W, BW.
-[[nodiscard]] ByKindAndStage<std::int64_t> readKinds(const SectionReader& section, const Sizes& sizes, Range range,
-    const std::array<std::int64_t, passKinds>& defaults);
+[[nodiscard]] ByKindAndStage<std::int64_t> readKinds(
+    const SectionReader& section, const Sizes& sizes, Range range, const std::array<std::int64_t, passKinds>& defaults);
 
 [[nodiscard]] BuildingBlock readBlock(const SectionReader& block, const Sizes& sizes);
 [[nodiscard]] Schedule readSchedule(const SectionReader& schedule, const Sizes& sizes);

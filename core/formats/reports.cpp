@@ -10,12 +10,12 @@ namespace pipeloom::formats {
 
 void Reports::error(std::string rule, Place where, std::string message, std::string remedy)
 {
-    add({std::move(rule), Severity::Error, {std::move(where)}, {}, std::move(message), std::move(remedy)});
+    add({ std::move(rule), Severity::Error, { std::move(where) }, {}, std::move(message), std::move(remedy) });
 }
 
 void Reports::warning(std::string rule, Place where, std::string message, std::string remedy)
 {
-    add({std::move(rule), Severity::Warning, {std::move(where)}, {}, std::move(message), std::move(remedy)});
+    add({ std::move(rule), Severity::Warning, { std::move(where) }, {}, std::move(message), std::move(remedy) });
 }
 
 void Reports::add(Finding finding)
@@ -29,9 +29,9 @@ void Reports::add(Finding finding)
 Findings Reports::take()
 {
     if (full() || leftOut_)
-        findings_.push_back({"file/more", Severity::Note, {Place{}}, {},
+        findings_.push_back({ "file/more", Severity::Note, { Place {} }, {},
             "Only the first " + std::to_string(most) + " faults are listed; there may be more.",
-            "Mend these and read the file again."});
+            "Mend these and read the file again." });
     return std::move(findings_);
 }
 

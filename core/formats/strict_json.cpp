@@ -12,48 +12,48 @@ namespace pipeloom::formats {
 
 namespace {
 
-    /// What was found, for a sentence: `a text`, `the number 1.5`.
-    std::string described(const JsonValue& value)
-    {
-        if (const auto* number = value.as<std::int64_t>())
-            return fmt::format("the number {}", *number);
-        if (const auto* real = value.as<JsonReal>())
-            return "the number " + quotedText(real->text);
-        if (const auto* text = value.as<std::string>())
-            return "the text " + quotedText(*text);
-        if (const auto* truth = value.as<bool>())
-            return *truth ? "`true`" : "`false`";
-        if (value.as<JsonList>() != nullptr)
-            return "a list";
-        return value.as<JsonObject>() != nullptr ? "an object" : "`null`";
-    }
+/// What was found, for a sentence: `a text`, `the number 1.5`.
+std::string described(const JsonValue& value)
+{
+    if (const auto* number = value.as<std::int64_t>())
+        return fmt::format("the number {}", *number);
+    if (const auto* real = value.as<JsonReal>())
+        return "the number " + quotedText(real->text);
+    if (const auto* text = value.as<std::string>())
+        return "the text " + quotedText(*text);
+    if (const auto* truth = value.as<bool>())
+        return *truth ? "`true`" : "`false`";
+    if (value.as<JsonList>() != nullptr)
+        return "a list";
+    return value.as<JsonObject>() != nullptr ? "an object" : "`null`";
+}
 
-    /// `1 to 4096`; for the round limits of FORMAT.md with the power of two that they come from.
-    std::string described(Range range)
-    {
-        if (range.most == std::numeric_limits<std::int64_t>::max())
-            return fmt::format("{} or more", range.least);
-        std::string most = std::to_string(range.most);
-        if (range.most == maxTicks - 1)
-            most += " (2^40 - 1)";
-        if (range.most == maxBytes - 1)
-            most += " (2^60 - 1)";
-        return fmt::format("{} to {}", range.least, most);
-    }
+/// `1 to 4096`; for the round limits of FORMAT.md with the power of two that they come from.
+std::string described(Range range)
+{
+    if (range.most == std::numeric_limits<std::int64_t>::max())
+        return fmt::format("{} or more", range.least);
+    std::string most = std::to_string(range.most);
+    if (range.most == maxTicks - 1)
+        most += " (2^40 - 1)";
+    if (range.most == maxBytes - 1)
+        most += " (2^60 - 1)";
+    return fmt::format("{} to {}", range.least, most);
+}
 
-    void reportRange(const JsonPath& path, std::string_view number, Range range, Reports& reports)
-    {
-        reports.error("file/range", path.place(), fmt::format("{} is {}, which is out of range.", path.name(), number),
-            fmt::format("Give a number from {}.", described(range)));
-    }
+void reportRange(const JsonPath& path, std::string_view number, Range range, Reports& reports)
+{
+    reports.error("file/range", path.place(), fmt::format("{} is {}, which is out of range.", path.name(), number),
+        fmt::format("Give a number from {}.", described(range)));
+}
 
-    std::string listed(std::span<const std::string_view> words)
-    {
-        std::string text;
-        for (std::string_view word : words)
-            text += (text.empty() ? "" : ", ") + std::string(word);
-        return text;
-    }
+std::string listed(std::span<const std::string_view> words)
+{
+    std::string text;
+    for (std::string_view word : words)
+        text += (text.empty() ? "" : ", ") + std::string(word);
+    return text;
+}
 
 } // namespace
 
@@ -189,7 +189,8 @@ const JsonValue* SectionReader::require(std::string_view key) const
     if (value == nullptr && object_ != nullptr)
         reports_->error("file/missing", path(key).place(),
             fmt::format("{} has no {}, which has no default.",
-                section_ == Section::Design ? std::string("The design") : quotedText(nameOf(section_)), quotedText(key)),
+                section_ == Section::Design ? std::string("The design") : quotedText(nameOf(section_)),
+                quotedText(key)),
             fmt::format("Add {}.", quotedText(key)));
     return value;
 }
@@ -224,7 +225,8 @@ std::optional<std::size_t> SectionReader::oneOf(std::string_view key, std::span<
     if (found != names.end())
         return static_cast<std::size_t>(found - names.begin());
     const std::string_view meant = nearest(*word, names);
-    reports_->error("file/value", path(key).place(), fmt::format("{} cannot be {}.", quotedText(key), quotedText(*word)),
+    reports_->error("file/value", path(key).place(),
+        fmt::format("{} cannot be {}.", quotedText(key), quotedText(*word)),
         meant.empty() ? fmt::format("Possible are {}.", listed(names)) : fmt::format("Write {}.", quotedText(meant)));
     return std::nullopt;
 }

@@ -23,8 +23,8 @@ namespace pipeloom::formats {
 class JsonPath {
 public:
     JsonPath() = default;
-    [[nodiscard]] JsonPath key(std::string_view name) const { return {this, name, 0}; }
-    [[nodiscard]] JsonPath entry(std::size_t index) const { return {this, {}, index}; }
+    [[nodiscard]] JsonPath key(std::string_view name) const { return { this, name, 0 }; }
+    [[nodiscard]] JsonPath entry(std::size_t index) const { return { this, {}, index }; }
 
     [[nodiscard]] std::string pointer() const;
     [[nodiscard]] Place place() const { return placeAt(pointer()); }
@@ -96,8 +96,7 @@ public:
     [[nodiscard]] std::optional<std::int64_t> integer(std::string_view key, Range range) const;
     [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
     /// One of the names, as its index.
-    [[nodiscard]] std::optional<std::size_t> oneOf(
-        std::string_view key, std::span<const std::string_view> names) const;
+    [[nodiscard]] std::optional<std::size_t> oneOf(std::string_view key, std::span<const std::string_view> names) const;
     /// A finite number >= 0; `> 0` if zero makes no sense. -0 is 0.
     enum class Zero : std::uint8_t { Allowed, Refused };
     [[nodiscard]] std::optional<double> real(std::string_view key, Zero zero) const;

@@ -8,29 +8,29 @@ namespace pipeloom::formats {
 
 namespace {
 
-    unsigned byteAt(std::string_view text, std::size_t offset)
-    {
-        return offset < text.size() ? static_cast<unsigned char>(text[offset]) : 0U;
-    }
+unsigned byteAt(std::string_view text, std::size_t offset)
+{
+    return offset < text.size() ? static_cast<unsigned char>(text[offset]) : 0U;
+}
 
-    bool isContinuation(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
+bool isContinuation(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
 
-    /// The second byte's range rules out overlong forms, surrogates and what lies beyond U+10FFFF.
-    bool secondByteFits(unsigned first, unsigned second)
-    {
-        switch (first) {
-        case 0xE0:
-            return second >= 0xA0 && second <= 0xBF;
-        case 0xED:
-            return second >= 0x80 && second <= 0x9F;
-        case 0xF0:
-            return second >= 0x90 && second <= 0xBF;
-        case 0xF4:
-            return second >= 0x80 && second <= 0x8F;
-        default:
-            return isContinuation(second);
-        }
+/// The second byte's range rules out overlong forms, surrogates and what lies beyond U+10FFFF.
+bool secondByteFits(unsigned first, unsigned second)
+{
+    switch (first) {
+    case 0xE0:
+        return second >= 0xA0 && second <= 0xBF;
+    case 0xED:
+        return second >= 0x80 && second <= 0x9F;
+    case 0xF0:
+        return second >= 0x90 && second <= 0xBF;
+    case 0xF4:
+        return second >= 0x80 && second <= 0x8F;
+    default:
+        return isContinuation(second);
     }
+}
 
 } // namespace
 
