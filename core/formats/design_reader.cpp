@@ -9,11 +9,9 @@
 #include <new>
 #include <utility>
 
-namespace pipeloom {
+namespace pipeloom::formats {
 
 namespace {
-
-using namespace formats;
 
 void reportInvalidUtf8(std::string_view text, std::size_t offset, Reports& reports)
 {
@@ -141,12 +139,16 @@ std::optional<Design> readChecked(std::string_view text, Reports& reports)
 
 } // namespace
 
+} // namespace pipeloom::formats
+
+namespace pipeloom {
+
 ReadDesign readDesign(std::string_view text)
 {
-    Reports reports;
+    formats::Reports reports;
     ReadDesign result;
     try {
-        result.design = readChecked(text, reports);
+        result.design = formats::readChecked(text, reports);
     } catch (const std::bad_alloc&) {
         reports.error("file/size", Place {}, "There is not enough memory to read the design.",
             "Close other programs, or take fewer stages and micro-batches.");

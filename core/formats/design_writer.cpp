@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <array>
 
-namespace pipeloom {
+namespace pipeloom::formats {
 
 namespace {
-
-using namespace formats;
 
 template <class Enum, std::size_t size>
 std::string nameText(Enum value, const std::array<std::string_view, size>& names)
@@ -246,9 +244,7 @@ std::string trainingText(const Training& training)
     return section.onOneLine();
 }
 
-} // namespace
-
-std::string writeDesign(const Design& design)
+std::string designText(const Design& design)
 {
     ObjectText file;
     file.add("pipeloom", textOf(formatNumber));
@@ -272,5 +268,13 @@ std::string writeDesign(const Design& design)
         file.add("view", design.view);
     return file.overLines(0) + "\n";
 }
+
+} // namespace
+
+} // namespace pipeloom::formats
+
+namespace pipeloom {
+
+std::string writeDesign(const Design& design) { return formats::designText(design); }
 
 } // namespace pipeloom

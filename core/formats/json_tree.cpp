@@ -63,6 +63,7 @@ public:
     std::size_t& read() { return read_; }
     [[nodiscard]] JsonValue takeRoot() { return std::move(root_); }
 
+    // NOLINTBEGIN(readability-identifier-naming): nlohmann's names
     bool null() { return add(JsonValue {}); }
     bool boolean(bool value) { return add(JsonValue { value }); }
     bool number_integer(std::int64_t value) { return add(JsonValue { value }); }
@@ -114,6 +115,8 @@ public:
             reportMalformed(position, lastToken, exception.what());
         return false;
     }
+
+    // NOLINTEND(readability-identifier-naming)
 
 private:
     bool add(JsonValue&& value) { return place(std::move(value)) != nullptr; }
