@@ -11,6 +11,7 @@
 #include "core/timeline/metrics.h"
 #include "core/timeline/timeline.h"
 #include "executor/device_work.h"
+#include "executor/step_record.h"
 
 #include <functional>
 #include <optional>
@@ -20,27 +21,20 @@
 
 namespace pipeloom::executor {
 
-/// One step as it ended.
-struct StepReport {
-    std::int64_t step = 0; ///< from 0; a resumed run goes on where the checkpoint stood
-    double loss = 0;       ///< mean over the tokens of the step
-    double stepMs = 0;     ///< from the common start to the end of the last optimizer step
-};
-
 /// What the caller may choose. Where nothing is said the design's `training` holds, then the executor's defaults.
 struct RunOptions {
     std::optional<std::int64_t> steps; ///< steps of this run; resumed: further ones
     std::optional<std::int64_t> seed;
-    std::vector<std::string> data; ///< text files, read one after the other; empty: those of the design
-    bool verify = false;           ///< compare loss and gradients of the first step with the model run unpipelined
-    double timeoutSeconds = 60;    ///< the most any wait or pass may take; > 0
-    std::string checkpointDir;     ///< empty: no checkpoints are written
-    std::string resumeDir;         ///< empty: start from the seed
+    std::vector<std::string> data;   ///< text files, read one after the other; empty: those of the design
+    bool verify = false;             ///< compare loss and gradients of the first step with the model run unpipelined
+    double timeoutSeconds = 60;      ///< the most any wait or pass may take; > 0
+    std::string checkpointDir;       ///< empty: no checkpoints are written
+    std::string resumeDir;           ///< empty: start from the seed
     std::int32_t intraOpThreads = 1; ///< per device
     std::optional<Form> form;        ///< as in PlanOptions
     std::optional<QueueModel> queue; ///< as in PlanOptions; the run itself is always `directed`
     std::function<void(const StepReport&)> onStep; ///< called on the thread that called run(), in order of steps
-    std::stop_token stop; ///< asked to stop, the run ends promptly: Outcome::Interrupted
+    std::stop_token stop;                          ///< asked to stop, the run ends promptly: Outcome::Interrupted
 };
 
 /// How a run ended; the command line makes its exit code of it.
@@ -70,7 +64,7 @@ struct DeviceReport {
 
 struct RunResult {
     Outcome outcome = Outcome::Refused;
-    Findings findings; ///< of the plan (in bytes), then of the run
+    Findings findings;              ///< of the plan (in bytes), then of the run
     std::vector<std::string> notes; ///< sentences for the reader: defaults taken, times that are not comparable, ...
     Model model;                    ///< used: the design's, or the default
     Training training;              ///< used: every key that matters is set
@@ -79,9 +73,9 @@ struct RunResult {
     std::vector<StepReport> steps;
     std::optional<VerifyReport> verify; ///< if asked for and reached
     std::vector<DeviceReport> devices;  ///< empty if no step ended
-    Plan plan;         ///< with the memory model of the dry pass, in bytes
-    Timeline measured; ///< the last step, in the design's ticks from the step's start
-    Metrics measuredMetrics; ///< of `measured`, by the same functions as plan.metrics
+    Plan plan;                          ///< with the memory model of the dry pass, in bytes
+    Timeline measured;                  ///< the last step, in the design's ticks from the step's start
+    Metrics measuredMetrics;            ///< of `measured`, by the same functions as plan.metrics
 
     [[nodiscard]] bool ok() const { return outcome == Outcome::Finished; }
 };

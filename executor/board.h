@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Where the devices of one process meet: each writes down what it is doing, and all wait here. So the first thing that goes
+// wrong wakes everyone, a stop is noticed the moment that the last device begins to wait, and a device that is stuck in a pass
+// is noticed by the time limit.
+
+#include "executor/device_status.h"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace pipeloom::executor {
+
+/// Waits of devices are for what other devices do under this board's lock; nothing is on its way between them. When all wait,
+/// nothing will ever come, and the run is over.
+class Board {
+public:
+    using Lock = std::unique_lock<std::mutex>;
+
+    Board(std::int32_t devices, Nanoseconds limit);
+
+    // By the device's own thread:
+    /// Not waiting: `doing` with `pass` where it is one. False: the run has ended, do no more.
+    bool enter(DeviceId device, Doing doing, const Pass& pass = {});
+    void finished(DeviceId device, const Pass& pass);
+    /// Waits until `ready`, which is called under the lock and must be made true under it, followed by wake(device).
+    /// `waiting` says for what. False: the run has ended.
+    bool wait(Lock& lock, const DeviceStatus& waiting, std::function<bool()> ready);
+    /// What the device threw or found; the first one ends the run (see `failed` of device_status.h).
+    void fail(DeviceId device, const std::string& rule, const std::string& what, const std::string& remedy);
+
+    // By any thread:
+    [[nodiscard]] Lock lock() { return Lock(mutex_); }
+    void wake(DeviceId device) { wakeUp_[device.index()].notify_one(); } ///< under the lock
+    /// Ends the run with this finding, unless it has ended.
+    void end(Finding finding);
+    void endUnderLock(Finding finding); ///< the same, by who holds the lock
+    [[nodiscard]] bool ended();
+    [[nodiscard]] std::optional<Finding> finding(); ///< that ended the run
+
+    // By the thread that started the devices:
+    void tell() { outside_.notify_all(); }
+    /// Until all devices have Ended, the run has ended, `news` is true (asked under the lock, after each `tell`), or `stop`.
+    /// A device that is in one thing for longer than the limit ends the run.
+    enum class Watched : std::uint8_t { AllEnded, RunEnded, News, Stopped };
+    Watched watch(const std::function<bool()>& news, const std::stop_token& stop);
+    /// After the end of the run: waits for the devices' threads to notice. Gives those that are stuck in what they do for
+    /// longer than the limit, and so will not.
+    std::vector<DeviceId> leave();
+
+private:
+    [[nodiscard]] bool nobodyCanMove() const;
+    [[nodiscard]] bool allEnded() const;
+    [[nodiscard]] std::optional<Clock::time_point> deadline() const; ///< of the device that is longest in what it does
+
+    std::mutex mutex_;
+    std::vector<std::condition_variable> wakeUp_;
+    std::condition_variable_any outside_;
+    std::vector<DeviceStatus> statuses_;
+    std::vector<std::function<bool()>> ready_; ///< of those that wait
+    std::optional<Finding> finding_;
+    Nanoseconds limit_;
+};
+
+} // namespace pipeloom::executor

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "executor/local_run.h"
+
+#include "executor/device_thread.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+
+namespace pipeloom::executor {
+
+namespace {
+
+Finding interrupted()
+{
+    Finding finding;
+    finding.rule = "run/interrupted";
+    finding.message = "The run was stopped from outside before its last step.";
+    finding.remedy = "Start it again; with --resume it goes on from its last checkpoint.";
+    return finding;
+}
+
+Finding noThread(DeviceId device, const std::string& why)
+{
+    Place place;
+    place.device = device;
+    Finding finding;
+    finding.rule = "run/failed";
+    finding.where = { place };
+    finding.message = fmt::format("No thread could be started for device {}: {}.", device.value, why);
+    finding.remedy = "Take fewer devices, or raise the limit of threads.";
+    return finding;
+}
+
+/// One thread per device; a device whose thread cannot be started counts as ended, and ends the run.
+std::vector<std::thread> startThreads(const std::shared_ptr<LocalShared>& shared)
+{
+    std::vector<std::thread> threads;
+    const auto devices = static_cast<std::size_t>(shared->job.program.devices());
+    for (std::size_t d = 0; d < devices; ++d) {
+        const DeviceId device { d };
+        try {
+            threads.emplace_back([shared, device] { deviceThread(shared, device); });
+        } catch (const std::system_error& error) {
+            shared->board->end(noThread(device, error.what()));
+            for (std::size_t rest = d; rest < devices; ++rest)
+                shared->board->enter(DeviceId { rest }, Doing::Ended);
+            break;
+        }
+    }
+    return threads;
+}
+
+/// Passes on what steps say, until the run is over.
+void follow(LocalShared& shared, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
+{
+    while (true) {
+        const auto seen = shared.board->watch([&] { return !shared.news.empty(); }, stop);
+        if (seen == Board::Watched::Stopped)
+            shared.board->end(interrupted());
+        if (seen != Board::Watched::News && seen != Board::Watched::Stopped)
+            return;
+        std::deque<StepReport> news;
+        {
+            const auto held = shared.board->lock();
+            news.swap(shared.news);
+        }
+        for (const auto& report : news)
+            if (onStep)
+                onStep(report);
+    }
+}
+
+} // namespace
+
+Findings runnable(const Program& program)
+{
+    Findings findings;
+    if (program.pairing != Pairing::ByKind) {
+        Finding finding;
+        finding.rule = "run/lowering";
+        finding.message
+            = "The program shares channels between activations and gradients, and `local` has one for each.";
+        finding.remedy = "Lower the schedule for the queue model `directed`.";
+        findings.push_back(finding);
+    }
+    const auto reduce = std::find_if(program.instructions.begin(), program.instructions.end(),
+        [](const Instruction& instruction) { return instruction.op == Op::Reduce; });
+    if (reduce != program.instructions.end()) {
+        Finding finding;
+        finding.rule = "run/routes";
+        finding.message
+            = fmt::format("Stage {} lives on several devices, and sums of gradients among devices are not offered yet.",
+                reduce->pass.stage.value);
+        finding.remedy = "Run a design with one route; `pipeloom simulate` takes this one.";
+        findings.push_back(finding);
+    }
+    return findings;
+}
+
+LocalRun runLocally(LocalJob job, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
+{
+    LocalRun run;
+    if (const auto findings = runnable(job.program); !findings.empty()) {
+        run.finding = findings.front();
+        return run;
+    }
+    const auto shared = std::make_shared<LocalShared>(std::move(job));
+    auto threads = startThreads(shared);
+    follow(*shared, onStep, stop);
+    run.leftBehind = shared->board->leave();
+    for (std::size_t d = 0; d < threads.size(); ++d) {
+        const bool isStuck
+            = std::find(run.leftBehind.begin(), run.leftBehind.end(), DeviceId { d }) != run.leftBehind.end();
+        isStuck ? threads[d].detach() : threads[d].join();
+    }
+    run.finding = shared->board->finding();
+    run.interrupted = run.finding && run.finding->rule == "run/interrupted";
+    const auto held = shared->board->lock();
+    run.lastStep = shared->lastStep;
+    run.lastStepTime = shared->lastStepTime;
+    run.peaks = shared->peaks;
+    return run;
+}
+
+} // namespace pipeloom::executor

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "executor/local_transport.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pipeloom::executor {
+
+namespace {
+
+class LocalEnd : public Transport {
+public:
+    LocalEnd(LocalNetwork& network, DeviceId device)
+        : network_(network)
+        , device_(device)
+    {
+    }
+
+    void send(DeviceId to, const Pass& of, Payload result) override
+    {
+        network_.send(device_, to, of, std::move(result));
+    }
+    void receive(DeviceId from, const Pass& of) override { network_.receive(device_, from, of); }
+    std::vector<Arrival> arrived() override { return network_.arrived(device_); }
+    std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) override { return network_.awaitArrival(waiting); }
+    std::optional<Gathered> gather(std::vector<StageSums> own) override
+    {
+        return network_.gather(device_, std::move(own));
+    }
+
+private:
+    LocalNetwork& network_;
+    DeviceId device_;
+};
+
+Finding mismatch(DeviceId from, const Pass& sent, DeviceId to, const Pass& expected)
+{
+    Place sender;
+    sender.device = from;
+    sender.pass = text(sent);
+    Place receiver;
+    receiver.device = to;
+    receiver.pass = text(expected);
+    Finding finding;
+    finding.rule = "run/mismatch";
+    finding.where = { sender, receiver };
+    finding.message = fmt::format("Device {} sends {} to device {}, which receives {} at that place of the channel.",
+        from.value, text(sent), to.value, text(expected));
+    finding.remedy = "List the receives of a channel in the order of its sends.";
+    return finding;
+}
+
+} // namespace
+
+LocalNetwork::LocalNetwork(std::shared_ptr<Board> board, std::int32_t devices)
+    : board_(std::move(board))
+    , arrivals_(static_cast<std::size_t>(devices))
+{
+}
+
+std::unique_ptr<Transport> LocalNetwork::end(DeviceId device) { return std::make_unique<LocalEnd>(*this, device); }
+
+void LocalNetwork::send(DeviceId from, DeviceId to, const Pass& of, Payload result)
+{
+    const auto held = board_->lock();
+    const ChannelKey key { from, to, of.kind == PassKind::F };
+    auto& channel = channels_[key];
+    channel.sent.push_back({ of, std::move(result), Clock::now() });
+    meet(key, channel);
+}
+
+void LocalNetwork::receive(DeviceId to, DeviceId from, const Pass& of)
+{
+    const auto held = board_->lock();
+    const ChannelKey key { from, to, of.kind == PassKind::F };
+    auto& channel = channels_[key];
+    channel.issued.push_back({ of, Clock::now() });
+    meet(key, channel);
+}
+
+void LocalNetwork::meet(const ChannelKey& key, Channel& channel)
+{
+    const auto [from, to, activations] = key;
+    while (!channel.sent.empty() && !channel.issued.empty()) {
+        auto sent = std::move(channel.sent.front());
+        const auto issued = channel.issued.front();
+        channel.sent.pop_front();
+        channel.issued.pop_front();
+        if (!(sent.of == issued.of)) {
+            board_->endUnderLock(mismatch(from, sent.of, to, issued.of));
+            return;
+        }
+        arrivals_[to.index()].push_back(
+            { sent.of, from, std::move(sent.payload), std::max(sent.time, issued.time), Clock::now() });
+        board_->wake(to);
+    }
+}
+
+// Devices gather at the ends of their lists: what has not met by then never will.
+void LocalNetwork::endIfSomethingIsLeft()
+{
+    for (const auto& [key, channel] : channels_) {
+        if (channel.sent.empty() && channel.issued.empty())
+            continue;
+        const auto [from, to, activations] = key;
+        const bool isSend = !channel.sent.empty();
+        Place left;
+        left.device = isSend ? from : to;
+        left.pass = text(isSend ? channel.sent.front().of : channel.issued.front().of);
+        Finding finding;
+        finding.rule = "run/mismatch";
+        finding.where = { left };
+        finding.message = isSend
+            ? fmt::format("Device {} sends {} to device {}, which never receives it.", from.value, left.pass, to.value)
+            : fmt::format(
+                "Device {} receives {} from device {}, which never sends it.", to.value, left.pass, from.value);
+        finding.remedy = "Give every send its receive, and every receive its send.";
+        board_->endUnderLock(finding);
+        return;
+    }
+}
+
+std::vector<Arrival> LocalNetwork::arrived(DeviceId device)
+{
+    const auto held = board_->lock();
+    return std::exchange(arrivals_[device.index()], {});
+}
+
+std::vector<Arrival> LocalNetwork::awaitArrival(const DeviceStatus& waiting)
+{
+    auto held = board_->lock();
+    auto& arrivals = arrivals_[waiting.device.index()];
+    if (!board_->wait(held, waiting, [&arrivals] { return !arrivals.empty(); }))
+        return {};
+    return std::exchange(arrivals, {});
+}
+
+std::optional<Gathered> LocalNetwork::gather(DeviceId device, std::vector<StageSums> own)
+{
+    auto held = board_->lock();
+    gathering_.insert(gathering_.end(), own.begin(), own.end());
+    if (++gatheringDevices_ == static_cast<std::int32_t>(arrivals_.size())) {
+        std::sort(gathering_.begin(), gathering_.end(),
+            [](const StageSums& a, const StageSums& b) { return a.stage < b.stage; });
+        endIfSomethingIsLeft();
+        gathered_ = { std::exchange(gathering_, {}), Clock::now() };
+        gatheringDevices_ = 0;
+        ++round_;
+        for (std::size_t d = 0; d < arrivals_.size(); ++d)
+            board_->wake(DeviceId { d });
+        return gathered_;
+    }
+    DeviceStatus waiting;
+    waiting.device = device;
+    waiting.doing = Doing::Others;
+    const auto round = round_;
+    if (!board_->wait(held, waiting, [this, round] { return round_ != round; }))
+        return {};
+    return gathered_;
+}
+
+} // namespace pipeloom::executor

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Transport `local`: devices are threads of one process, and a message is handed over by reference.
+
+#include "executor/board.h"
+#include "executor/transport.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <tuple>
+
+namespace pipeloom::executor {
+
+/// All channels between the devices of one process, under the board's lock.
+class LocalNetwork {
+public:
+    explicit LocalNetwork(std::shared_ptr<Board> board, std::int32_t devices);
+
+    /// The end of one device; refers to this network, which must live longer.
+    [[nodiscard]] std::unique_ptr<Transport> end(DeviceId device);
+
+    void send(DeviceId from, DeviceId to, const Pass& of, Payload result);
+    void receive(DeviceId to, DeviceId from, const Pass& of);
+    [[nodiscard]] std::vector<Arrival> arrived(DeviceId device);
+    [[nodiscard]] std::vector<Arrival> awaitArrival(const DeviceStatus& waiting);
+    [[nodiscard]] std::optional<Gathered> gather(DeviceId device, std::vector<StageSums> own);
+
+private:
+    struct Sent {
+        Pass of;
+        Payload payload;
+        Clock::time_point time;
+    };
+    struct Issued {
+        Pass of;
+        Clock::time_point time;
+    };
+    struct Channel {
+        std::deque<Sent> sent;     ///< not yet received; one of the two is empty
+        std::deque<Issued> issued; ///< receives not yet sent to
+    };
+    using ChannelKey = std::tuple<DeviceId, DeviceId, bool>; ///< from, to, activations
+
+    void meet(const ChannelKey& key, Channel& channel);
+    void endIfSomethingIsLeft();
+
+    std::shared_ptr<Board> board_;
+    std::map<ChannelKey, Channel> channels_;
+    std::vector<std::vector<Arrival>> arrivals_; ///< by receiving device
+    std::vector<StageSums> gathering_;
+    std::int32_t gatheringDevices_ = 0;
+    std::int64_t round_ = 0;
+    Gathered gathered_; ///< of the round before
+};
+
+} // namespace pipeloom::executor

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "executor/rank_loop.h"
+
+#include "executor/guarded.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pipeloom::executor {
+
+namespace {
+
+void adoptIfAny(DeviceWork& work, const Payload& payload, MemoryClass use)
+{
+    if (payload)
+        work.adopt(payload, use);
+}
+
+} // namespace
+
+RankLoop::RankLoop(
+    const Program& program, std::int32_t stages, DeviceId device, DeviceWork& work, Transport& transport, Board& board)
+    : list_(program.row(device))
+    , stages_(stages)
+    , device_(device)
+    , work_(work)
+    , transport_(transport)
+    , board_(board)
+{
+}
+
+bool RankLoop::runOnce(Clock::time_point start)
+{
+    start_ = start;
+    record_ = {};
+    done_.clear();
+    std::size_t at = 0;
+    while (at < list_.size()) {
+        if (!take(transport_.arrived()))
+            return false;
+        const auto& instruction = list_[at];
+        std::size_t next = at + 1;
+        switch (instruction.op) {
+        case Op::Compute:
+            while (next < list_.size() && list_[next].op == Op::Compute && list_[next].joined)
+                ++next;
+            if (!compute(list_.subspan(at, next - at)))
+                return false;
+            break;
+        case Op::Send:
+            unsent_.push_back(instruction);
+            sendWhatIsReady();
+            break;
+        case Op::Receive:
+            issued_.insert_or_assign(dataKey(instruction.pass), Issued { instruction.pass, instruction.peer });
+            transport_.receive(instruction.peer, instruction.pass);
+            break;
+        case Op::Reduce:
+            board_.fail(
+                device_, "run/routes", "a reduction among devices is not offered yet", "Use a design with one route.");
+            return false;
+        }
+        at = next;
+    }
+    return take(transport_.arrived()) && nothingIsLeft();
+}
+
+RankLoop::Key RankLoop::passKey(const Pass& pass) const
+{
+    const auto stage
+        = static_cast<Key>(pass.microBatch.value) * static_cast<Key>(stages_) + static_cast<Key>(pass.stage.value);
+    return stage * passKinds + index(pass.kind);
+}
+
+RankLoop::Key RankLoop::dataKey(StageId maker, MicroBatch microBatch, DataKind data) const
+{
+    return passKey({ maker, microBatch, data == DataKind::Activation ? PassKind::F : PassKind::B });
+}
+
+RankLoop::Key RankLoop::dataKey(const Pass& maker) const
+{
+    return dataKey(
+        maker.stage, maker.microBatch, maker.kind == PassKind::F ? DataKind::Activation : DataKind::Gradient);
+}
+
+bool RankLoop::givesResult(const Pass& pass) const
+{
+    if (pass.kind == PassKind::F)
+        return pass.stage.value < stages_ - 1;
+    return givesInputGradient(pass.kind) && pass.stage.value > 0;
+}
+
+std::optional<RankLoop::Key> RankLoop::inputKey(const Pass& pass) const
+{
+    if (pass.kind == PassKind::F && pass.stage.value > 0)
+        return dataKey(StageId { pass.stage.value - 1 }, pass.microBatch, DataKind::Activation);
+    if (givesInputGradient(pass.kind) && pass.stage.value < stages_ - 1)
+        return dataKey(StageId { pass.stage.value + 1 }, pass.microBatch, DataKind::Gradient);
+    return {};
+}
+
+// A slot starts when the inputs of all its passes are there, and all its results leave at its end.
+bool RankLoop::compute(std::span<const Instruction> slot)
+{
+    for (const auto& instruction : slot)
+        if (!awaitInputs(instruction.pass))
+            return false;
+    std::vector<Payload> results(slot.size());
+    const auto started = Clock::now();
+    for (std::size_t i = 0; i < slot.size(); ++i) {
+        const auto& pass = slot[i].pass;
+        const bool ok = board_.enter(device_, Doing::Pass, pass)
+            && guarded(board_, device_, [&] { results[i] = work_.run(pass, takeInput(pass)); });
+        if (!ok)
+            return false;
+        board_.finished(device_, pass);
+    }
+    const auto ended = Clock::now();
+    record_.busy += ended - started;
+    for (std::size_t i = 0; i < slot.size(); ++i) {
+        const auto& pass = slot[i].pass;
+        record_.passes.push_back({ (started - start_).count(), (ended - start_).count(), pass, i > 0 });
+        done_.insert(passKey(pass));
+        if (!givesResult(pass))
+            continue;
+        if (!guarded(board_, device_, [&] { adoptIfAny(work_, results[i], MemoryClass::Passing); }))
+            return false;
+        results_.insert_or_assign(dataKey(pass), std::move(results[i]));
+    }
+    sendWhatIsReady();
+    return true;
+}
+
+bool RankLoop::awaitInputs(const Pass& pass)
+{
+    if (pass.kind == PassKind::W && !awaitOwn(pass, PassKind::B))
+        return false;
+    if (givesInputGradient(pass.kind) && !awaitOwn(pass, PassKind::F))
+        return false;
+    const auto key = inputKey(pass);
+    return !key || awaitData(pass, *key);
+}
+
+// A pass of this device's own that has not ended when it is needed stands later in the list, or nowhere: then the device
+// waits for itself, until everyone sees it.
+bool RankLoop::awaitOwn(const Pass& pass, PassKind kind)
+{
+    const Pass needs { pass.stage, pass.microBatch, kind };
+    while (!done_.contains(passKey(needs)))
+        if (!waitOnce(pass, needs, device_))
+            return false;
+    return true;
+}
+
+bool RankLoop::awaitData(const Pass& pass, Key key)
+{
+    while (!results_.contains(key)) {
+        const auto issued = issued_.find(key);
+        const bool comes = issued != issued_.end();
+        const Pass needs = comes ? issued->second.of : laterMaker(pass, key);
+        if (!waitOnce(pass, needs, comes ? issued->second.from : device_))
+            return false;
+    }
+    return true;
+}
+
+// What would bring the data if the device came to it: its own pass, or a receive.
+Pass RankLoop::laterMaker(const Pass& pass, Key key) const
+{
+    for (const auto& instruction : list_)
+        if (instruction.op != Op::Send && instruction.pass.kind != PassKind::W && dataKey(instruction.pass) == key)
+            return instruction.pass;
+    const bool forward = pass.kind == PassKind::F;
+    return { StageId { pass.stage.value + (forward ? -1 : 1) }, pass.microBatch, forward ? PassKind::F : PassKind::B };
+}
+
+bool RankLoop::waitOnce(const Pass& pass, const Pass& needs, DeviceId from)
+{
+    DeviceStatus waiting;
+    waiting.device = device_;
+    waiting.doing = Doing::Input;
+    waiting.pass = pass;
+    waiting.needs = needs;
+    waiting.from = from;
+    const auto began = Clock::now();
+    auto arrivals = transport_.awaitArrival(waiting);
+    const auto ended = Clock::now();
+    // From when both sides have come to what is needed it is on its way, be that a hand-over and waking up.
+    for (const auto& arrival : arrivals)
+        if (arrival.of == needs)
+            record_.transfer += ended - std::clamp(arrival.started, began, ended);
+    return !arrivals.empty() && take(std::move(arrivals));
+}
+
+bool RankLoop::take(std::vector<Arrival> arrivals)
+{
+    return guarded(board_, device_, [&] {
+        for (auto& arrival : arrivals) {
+            record_.transfers.push_back({ (arrival.started - start_).count(), (arrival.ended - start_).count(),
+                arrival.of, arrival.from, device_ });
+            adoptIfAny(work_, arrival.payload, MemoryClass::Passing);
+            const auto key = dataKey(arrival.of);
+            issued_.erase(key);
+            results_.insert_or_assign(key, std::move(arrival.payload));
+        }
+    });
+}
+
+Payload RankLoop::takeInput(const Pass& pass)
+{
+    const auto key = inputKey(pass);
+    if (!key)
+        return {};
+    auto input = std::move(results_.extract(*key).mapped());
+    adoptIfAny(work_, input, MemoryClass::Activations);
+    return input;
+}
+
+// Sends of one channel leave in list order; one whose pass stands later in the list holds up those behind it.
+void RankLoop::sendWhatIsReady()
+{
+    std::vector<Instruction> still;
+    for (const auto& send : unsent_) {
+        const auto sameChannel
+            = [&](const Instruction& other) { return other.peer == send.peer && dataKind(other) == dataKind(send); };
+        const auto result = results_.find(dataKey(send.pass));
+        if (result == results_.end() || std::any_of(still.begin(), still.end(), sameChannel)) {
+            still.push_back(send);
+            continue;
+        }
+        transport_.send(send.peer, send.pass, std::move(result->second));
+        results_.erase(result);
+    }
+    unsent_ = std::move(still);
+}
+
+bool RankLoop::nothingIsLeft()
+{
+    if (board_.ended())
+        return false;
+    std::string left;
+    if (!unsent_.empty())
+        left = "the result of " + text(unsent_.front().pass) + " is to be sent but was never made";
+    else if (!results_.empty())
+        left = "a result was left that nobody took";
+    if (left.empty())
+        return true;
+    board_.fail(device_, "run/program", left, "Run `pipeloom check` on the design; its findings say what is missing.");
+    return false;
+}
+
+} // namespace pipeloom::executor

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Executes one device's list of instructions. It knows no schedule by name and no tensor: passes go to the DeviceWork,
+// messages to the Transport, and results are kept by stage and micro-batch until their one taker comes.
+
+#include "core/program/program.h"
+#include "executor/board.h"
+#include "executor/device_work.h"
+#include "executor/step_record.h"
+#include "executor/transport.h"
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace pipeloom::executor {
+
+class RankLoop {
+public:
+    /// All must live longer. `stages` is the whole pipeline's number of stages.
+    RankLoop(const Program& program, std::int32_t stages, DeviceId device, DeviceWork& work, Transport& transport,
+        Board& board);
+
+    /// Runs the list once; `start` is the common start of the step, from which times are recorded. False: the run has
+    /// ended, for reasons that stand on the board.
+    [[nodiscard]] bool runOnce(Clock::time_point start);
+
+    /// Of the last runOnce: passes, transfers, and the times in both.
+    [[nodiscard]] StepRecord takeRecord() { return std::move(record_); }
+
+private:
+    using Key = std::uint64_t;
+    struct Issued {
+        Pass of;
+        DeviceId from;
+    };
+
+    [[nodiscard]] Key dataKey(StageId maker, MicroBatch microBatch, DataKind data) const;
+    [[nodiscard]] Key dataKey(const Pass& maker) const;
+    [[nodiscard]] Key passKey(const Pass& pass) const;
+    [[nodiscard]] bool givesResult(const Pass& pass) const; ///< that a neighbouring stage takes
+    [[nodiscard]] std::optional<Key> inputKey(const Pass& pass) const;
+
+    [[nodiscard]] bool compute(std::span<const Instruction> slot);
+    [[nodiscard]] bool awaitInputs(const Pass& pass);
+    [[nodiscard]] bool awaitOwn(const Pass& pass, PassKind kind);
+    [[nodiscard]] bool awaitData(const Pass& pass, Key key);
+    [[nodiscard]] Pass laterMaker(const Pass& pass, Key key) const;
+    [[nodiscard]] bool waitOnce(const Pass& pass, const Pass& needs, DeviceId from);
+    [[nodiscard]] bool take(std::vector<Arrival> arrivals);
+    [[nodiscard]] Payload takeInput(const Pass& pass);
+    void sendWhatIsReady();
+    [[nodiscard]] bool nothingIsLeft();
+
+    std::span<const Instruction> list_;
+    std::int32_t stages_;
+    DeviceId device_;
+    DeviceWork& work_;
+    Transport& transport_;
+    Board& board_;
+
+    Clock::time_point start_;
+    StepRecord record_;
+    std::unordered_map<Key, Payload> results_; ///< made here or arrived, not yet taken
+    std::unordered_map<Key, Issued> issued_;   ///< receives whose message has not come
+    std::unordered_set<Key> done_;             ///< passes that have ended
+    std::vector<Instruction> unsent_;          ///< sends whose result is not there yet, in list order
+};
+
+} // namespace pipeloom::executor

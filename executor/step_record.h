@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What was measured of one step, device by device, and the timeline made of it.
+
+#include "core/timeline/timeline.h"
+#include "executor/device_status.h"
+#include "executor/device_work.h"
+
+#include <span>
+#include <vector>
+
+namespace pipeloom::executor {
+
+/// One device in one step. Times of passes and transfers are nanoseconds from the start of the step.
+struct StepRecord {
+    std::vector<TimedPass> passes;
+    std::vector<TimedTransfer> transfers; ///< those that this device received
+    Nanoseconds busy {};                  ///< in passes
+    Nanoseconds around {};   ///< in what a step has beside its passes: preparing batches, sums, the optimizer's step
+    Nanoseconds transfer {}; ///< waiting for inputs that both sides had come to
+    Nanoseconds wait {};     ///< the rest of the step: for inputs not yet sent, and for other devices
+    MemoryUse peak;
+};
+
+/// One step as it ended, over all devices.
+struct StepReport {
+    std::int64_t step = 0; ///< from 0; a resumed run goes on where the checkpoint stood
+    double loss = 0;       ///< mean over the tokens of the step
+    double stepMs = 0;     ///< from the common start to the end of the last optimizer step
+};
+
+/// Ticks of a measured timeline are nanoseconds.
+inline constexpr double measuredTickUs = 0.001;
+
+[[nodiscard]] Timeline timeline(std::span<const StepRecord> devices);
+
+/// The higher of each number.
+[[nodiscard]] MemoryUse highest(const MemoryUse& a, const MemoryUse& b);
+
+} // namespace pipeloom::executor

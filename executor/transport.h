@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How a device's results reach other devices: the one thing that differs between ranks as threads (`local`), as processes
+// (`gloo`) and as GPUs (`nccl`).
+
+#include "executor/device_status.h"
+#include "executor/device_work.h"
+
+#include <optional>
+#include <vector>
+
+namespace pipeloom::executor {
+
+/// A message that has reached its device.
+struct Arrival {
+    Pass of; ///< that made the payload
+    DeviceId from;
+    Payload payload;
+    Clock::time_point started; ///< when both sides had come to it and those before it on its channel had ended
+    Clock::time_point ended;
+};
+
+/// What all devices have put in, at one time for all.
+struct Gathered {
+    std::vector<StageSums> sums; ///< stages ascending
+    Clock::time_point complete;  ///< when the last device came
+};
+
+/// One device's end. There is a channel for every directed pair of devices and kind of data, on which the k-th send meets the
+/// k-th receive; a transfer ends only when both sides have come to it. Ends whose pass differs end the run with an error
+/// that names both. Used by the device's own thread alone.
+class Transport {
+public:
+    virtual ~Transport() = default;
+
+    /// Hands the result of `of` over; never waits.
+    virtual void send(DeviceId to, const Pass& of, Payload result) = 0;
+    /// Takes the next message on the channel into a buffer as soon as it is sent; never waits.
+    virtual void receive(DeviceId from, const Pass& of) = 0;
+    /// Messages that have come since the last call; never waits.
+    [[nodiscard]] virtual std::vector<Arrival> arrived() = 0;
+    /// Waits until at least one has come; `waiting` says for which and why. Empty: the run has ended.
+    [[nodiscard]] virtual std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) = 0;
+    /// Waits until all devices have called this as often as this one. None: the run has ended.
+    [[nodiscard]] virtual std::optional<Gathered> gather(std::vector<StageSums> own) = 0;
+};
+
+} // namespace pipeloom::executor
