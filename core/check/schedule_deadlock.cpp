@@ -29,7 +29,8 @@ namespace {
             while (!ready.empty()) {
                 const std::int32_t d = ready.back();
                 ready.pop_back();
-                advance(d);
+                if (!advance(d))
+                    continue; // else two that wait for each other would call each other for ever
                 std::vector<std::int32_t>& waiters = waiters_[static_cast<std::size_t>(d)];
                 ready.insert(ready.end(), waiters.begin(), waiters.end());
                 waiters.clear();
@@ -88,15 +89,18 @@ namespace {
             return slot.isPair() ? waitOf(slot.second) : std::nullopt;
         }
 
-        void advance(std::int32_t d)
+        /// True if it ran a slot.
+        bool advance(std::int32_t d)
         {
+            const std::size_t from = next_[static_cast<std::size_t>(d)];
             while (!isDone(d)) {
                 if (const std::optional<Wait> wait = waitOf(d)) {
                     waiters_[static_cast<std::size_t>(wait->at.device)].push_back(d);
-                    return;
+                    break;
                 }
                 ++next_[static_cast<std::size_t>(d)];
             }
+            return next_[static_cast<std::size_t>(d)] != from;
         }
 
         /// The devices that wait in a circle, reached from one that waits: each waits for the one after it.
