@@ -49,8 +49,8 @@ bool RankLoop::runOnce(Clock::time_point start)
                 return false;
             break;
         case Op::Send:
-            unsent_.push_back(instruction);
-            sendWhatIsReady();
+            if (!send(instruction))
+                return false;
             break;
         case Op::Receive:
             issued_.insert_or_assign(dataKey(instruction.pass), Issued { instruction.pass, instruction.peer });
@@ -128,7 +128,6 @@ bool RankLoop::compute(std::span<const Instruction> slot)
             return false;
         results_.insert_or_assign(dataKey(pass), std::move(results[i]));
     }
-    sendWhatIsReady();
     return true;
 }
 
@@ -217,36 +216,27 @@ Payload RankLoop::takeInput(const Pass& pass)
     return input;
 }
 
-// Sends of one channel leave in list order; one whose pass stands later in the list holds up those behind it.
-void RankLoop::sendWhatIsReady()
+bool RankLoop::send(const Instruction& instruction)
 {
-    std::vector<Instruction> still;
-    for (const auto& send : unsent_) {
-        const auto sameChannel
-            = [&](const Instruction& other) { return other.peer == send.peer && dataKind(other) == dataKind(send); };
-        const auto result = results_.find(dataKey(send.pass));
-        if (result == results_.end() || std::any_of(still.begin(), still.end(), sameChannel)) {
-            still.push_back(send);
-            continue;
-        }
-        transport_.send(send.peer, send.pass, std::move(result->second));
-        results_.erase(result);
+    const auto result = results_.find(dataKey(instruction.pass));
+    if (result == results_.end()) {
+        board_.fail(device_, "run/program", "the result of " + text(instruction.pass) + " is to be sent before it is made",
+            "Put the send behind its pass; `pipeloom check` says where.");
+        return false;
     }
-    unsent_ = std::move(still);
+    transport_.send(instruction.peer, instruction.pass, std::move(result->second));
+    results_.erase(result);
+    return true;
 }
 
 bool RankLoop::nothingIsLeft()
 {
     if (board_.ended())
         return false;
-    std::string left;
-    if (!unsent_.empty())
-        left = "the result of " + text(unsent_.front().pass) + " is to be sent but was never made";
-    else if (!results_.empty())
-        left = "a result was left that nobody took";
-    if (left.empty())
+    if (results_.empty())
         return true;
-    board_.fail(device_, "run/program", left, "Run `pipeloom check` on the design; its findings say what is missing.");
+    board_.fail(device_, "run/program", "a result was left that nobody took",
+        "Run `pipeloom check` on the design; its findings say what is missing.");
     return false;
 }
 

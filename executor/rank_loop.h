@@ -51,7 +51,7 @@ private:
     [[nodiscard]] bool waitOnce(const Pass& pass, const Pass& needs, DeviceId from);
     [[nodiscard]] bool take(std::vector<Arrival> arrivals);
     [[nodiscard]] Payload takeInput(const Pass& pass);
-    void sendWhatIsReady();
+    [[nodiscard]] bool send(const Instruction& instruction);
     [[nodiscard]] bool nothingIsLeft();
 
     std::span<const Instruction> list_;
@@ -66,7 +66,6 @@ private:
     std::unordered_map<Key, Payload> results_; ///< made here or arrived, not yet taken
     std::unordered_map<Key, Issued> issued_;   ///< receives whose message has not come
     std::unordered_set<Key> done_;             ///< passes that have ended
-    std::vector<Instruction> unsent_;          ///< sends whose result is not there yet, in list order
 };
 
 } // namespace pipeloom::executor

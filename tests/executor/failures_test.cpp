@@ -16,7 +16,7 @@
 
 using namespace pipeloom;
 using namespace pipeloom::executor;
-using namespace pipeloom::tests;
+using namespace pipeloom::test;
 
 namespace {
 
@@ -73,6 +73,7 @@ private Q_SLOTS:
     void aSlowDeviceIsNoStuckOne();
     void endsThatDoNotAgreeNameBoth();
     void aSendWithoutReceiveIsSaid();
+    void aSendBeforeItsPassIsSaid();
     void aResultThatNobodyTakesIsSaid();
     void aMissingSendIsSeenAtOnce();
     void aReductionIsRefusedBeforeTheStart();
@@ -244,17 +245,29 @@ void FailuresTest::aSendWithoutReceiveIsSaid()
     const Instruction receive { Op::Receive, false, passOf("0F0"), DeviceId { 0 }, -1 };
     auto first = computes("0F0");
     first.push_back(again);
-    const auto program = programOf({ first, {} });
-    const auto run = runLocally(fakeJob(program, pipe, std::make_shared<FakeModel>()));
+    const auto sendOnly = program({ first, {} }, pipe, Pairing::ByKind);
+    const auto run = runLocally(fakeJob(sendOnly, pipe, std::make_shared<FakeModel>()));
     QVERIFY(says(run, "run/mismatch", { "Device 0 sends 0F0 to device 1, which never receives it" }));
-    const auto other = runLocally(fakeJob(programOf({ {}, { receive } }), pipe, std::make_shared<FakeModel>()));
+    const auto other
+        = runLocally(fakeJob(program({ {}, { receive } }, pipe, Pairing::ByKind), pipe, std::make_shared<FakeModel>()));
     QVERIFY(says(other, "run/mismatch", { "Device 1 receives 0F0 from device 0, which never sends it" }));
+}
+
+void FailuresTest::aSendBeforeItsPassIsSaid()
+{
+    const auto pipe = pipeline(PlacementKind::Linear, 2, 2, 1);
+    auto rows = std::vector { computes("0F0"), computes("1F0") };
+    rows[0].insert(rows[0].begin(), Instruction { Op::Send, false, passOf("0F0"), DeviceId { 1 }, -1 });
+    rows[1].insert(rows[1].begin(), Instruction { Op::Receive, false, passOf("0F0"), DeviceId { 0 }, -1 });
+    const auto run = runLocally(fakeJob(program(rows, pipe, Pairing::ByKind), pipe, std::make_shared<FakeModel>()));
+    QVERIFY(says(run, "run/program", { "Device 0", "the result of 0F0 is to be sent before it is made" }));
 }
 
 void FailuresTest::aResultThatNobodyTakesIsSaid()
 {
     const auto pipe = pipeline(PlacementKind::Linear, 2, 2, 1);
-    const auto run = runLocally(fakeJob(programOf({ computes("0F0"), {} }), pipe, std::make_shared<FakeModel>()));
+    const auto run = runLocally(
+        fakeJob(program({ computes("0F0"), {} }, pipe, Pairing::ByKind), pipe, std::make_shared<FakeModel>()));
     QVERIFY(says(run, "run/program", { "Device 0", "nobody took" }));
 }
 
@@ -278,7 +291,7 @@ void FailuresTest::aReductionIsRefusedBeforeTheStart()
     auto list = computes("0F0 0BW0");
     list.push_back({ Op::Reduce, false, passOf("0W0"), DeviceId { 0 }, -1 });
     const auto model = std::make_shared<FakeModel>();
-    const auto run = runLocally(fakeJob(programOf({ list }), pipe, model));
+    const auto run = runLocally(fakeJob(program({ list }, pipe, Pairing::ByKind), pipe, model));
     QVERIFY(says(run, "run/routes", { "Stage 0 lives on several devices" }));
     QVERIFY(model->log.empty());
 }
@@ -286,9 +299,9 @@ void FailuresTest::aReductionIsRefusedBeforeTheStart()
 void FailuresTest::sharedChannelsAreRefusedBeforeTheStart()
 {
     const auto pipe = pipeline(PlacementKind::Linear, 1, 1, 1);
-    auto program = programOf({ "0F0 0BW0" }, pipe);
-    program.pairing = Pairing::Shared;
-    QVERIFY(says(runLocally(fakeJob(program, pipe, std::make_shared<FakeModel>())), "run/lowering", {}));
+    auto shared = programOf({ "0F0 0BW0" }, pipe);
+    shared.pairing = Pairing::Shared;
+    QVERIFY(says(runLocally(fakeJob(shared, pipe, std::make_shared<FakeModel>())), "run/lowering", {}));
 }
 
 void FailuresTest::stoppingFromOutsideEndsTheRun()

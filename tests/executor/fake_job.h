@@ -8,7 +8,7 @@
 #include "executor/local_run.h"
 #include "tests/executor/fake_work.h"
 
-namespace pipeloom::tests {
+namespace pipeloom::test {
 
 inline executor::LocalJob fakeJob(Program program, const Pipeline& pipeline, std::shared_ptr<FakeModel> model)
 {
@@ -35,4 +35,4 @@ inline double expectedGradient(std::int32_t stage, const Pipeline& pipeline)
     return sum;
 }
 
-} // namespace pipeloom::tests
+} // namespace pipeloom::test

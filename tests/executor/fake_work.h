@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace pipeloom::tests {
+namespace pipeloom::test {
 
 /// What all devices of a fake model share with the test.
 struct FakeModel {
@@ -149,4 +149,4 @@ private:
     Bytes held_ = 0;
 };
 
-} // namespace pipeloom::tests
+} // namespace pipeloom::test

@@ -12,7 +12,7 @@
 
 using namespace pipeloom;
 using namespace pipeloom::executor;
-using namespace pipeloom::tests;
+using namespace pipeloom::test;
 
 namespace {
 
@@ -47,7 +47,6 @@ private Q_SLOTS:
     void severalStepsAreReportedInOrder();
     void case38DelayOfOneDeviceIsWaitingOfTheOther();
     void clippingMultipliesAllGradientsByClipOverTheGlobalNorm();
-    void aSendBeforeItsPassLeavesWhenThePassHasEnded();
     void everyDeviceSavesThenOneCommits();
 };
 
@@ -208,25 +207,6 @@ void RankLoopTest::clippingMultipliesAllGradientsByClipOverTheGlobalNorm()
     QVERIFY2(!run.finding, qPrintable(sentence(run)));
     for (int d = 0; d < 3; ++d)
         QCOMPARE(model->scales[d], 0.5 / std::sqrt(squares));
-}
-
-void RankLoopTest::aSendBeforeItsPassLeavesWhenThePassHasEnded()
-{
-    const auto pipe = pipeline(PlacementKind::Linear, 2, 2, 1);
-    const Instruction send { Op::Send, false, passOf("0F0"), DeviceId { 1 }, -1 };
-    const Instruction receive { Op::Receive, false, passOf("0F0"), DeviceId { 0 }, -1 };
-    const Instruction sendBack { Op::Send, false, passOf("1BW0"), DeviceId { 0 }, -1 };
-    const Instruction receiveBack { Op::Receive, false, passOf("1BW0"), DeviceId { 1 }, -1 };
-    auto first = std::vector { send, receiveBack };
-    auto second = std::vector { sendBack, receive };
-    for (const auto& i : computes("0F0 0BW0"))
-        first.push_back(i);
-    for (const auto& i : computes("1F0 1BW0"))
-        second.push_back(i);
-    const auto model = std::make_shared<FakeModel>();
-    const auto run = runLocally(fakeJob(programOf({ first, second }), pipe, model));
-    QVERIFY2(!run.finding, qPrintable(sentence(run)));
-    QVERIFY(gradientsAreRight(*model, pipe));
 }
 
 void RankLoopTest::everyDeviceSavesThenOneCommits()
