@@ -3,6 +3,7 @@
 #include "core/block/repeat.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <tuple>
 
@@ -52,6 +53,20 @@ namespace {
         return std::nullopt;
     }
 
+    /// The first interval from `n` on in which the device has a pass: one that stands far from the others leaves many
+    /// without, which would take for ever to be gone through one by one.
+    Ticks firstInterval(const std::vector<Round>& row, Ticks copies, Ticks n)
+    {
+        Ticks first = std::numeric_limits<Ticks>::max();
+        for (const Round& round : row) {
+            if (round.after <= n && n < round.after + copies)
+                return n;
+            if (round.after > n)
+                first = std::min(first, round.after);
+        }
+        return first;
+    }
+
     /// Calls `visit(slot, start, ticks)` in order for every pass of one device.
     template <class Visit>
     void forEachRepeated(const std::vector<Round>& row, const BuildingBlock& block, std::int32_t microBatches, Visit visit)
@@ -60,7 +75,7 @@ namespace {
         for (const Round& round : row)
             last = std::max(last, round.after);
         const Ticks copies = (microBatches + block.group - 1) / block.group;
-        for (Ticks n = 0; n < copies + last; ++n)
+        for (Ticks n = firstInterval(row, copies, 0); n < copies + last; n = firstInterval(row, copies, n + 1))
             for (const Round& round : row) {
                 const Ticks copy = n - round.after;
                 if (copy < 0 || copy >= copies)
