@@ -83,7 +83,8 @@ namespace {
                 const auto first = static_cast<std::int32_t>(copy) * block.group;
                 Slot slot = round.placed->slot;
                 slot.first.microBatch.value += first;
-                slot.second.microBatch.value += first;
+                if (slot.isPair())
+                    slot.second.microBatch.value += first;
                 if (slot.first.microBatch.value < microBatches
                     && (!slot.isPair() || slot.second.microBatch.value < microBatches)) {
                     visit(slot, n * block.interval + round.residue, round.ticks);

@@ -31,14 +31,15 @@ namespace {
         {
             for (std::int32_t d = 0; d < program_.devices(); ++d)
                 appendUnmatched(DeviceId { d });
-            appendPairing();
             if (!findings_.empty())
                 return std::move(findings_);
-            for (std::int32_t d = 0; d < program_.devices(); ++d)
-                appendInputs(DeviceId { d });
+            appendPairing();
             if (findings_.empty())
-                if (std::optional<Finding> cycle = findDeadlock(program_, pipeline_, queue_))
-                    findings_.push_back(std::move(*cycle));
+                for (std::int32_t d = 0; d < program_.devices(); ++d)
+                    appendInputs(DeviceId { d });
+            // Whether it stops does not depend on what the messages carry.
+            if (std::optional<Finding> cycle = findDeadlock(program_, pipeline_, queue_))
+                findings_.push_back(std::move(*cycle));
             return std::move(findings_);
         }
 

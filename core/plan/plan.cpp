@@ -7,6 +7,7 @@
 #include "core/check/program_check.h"
 #include "core/check/schedule_check.h"
 #include "core/plan/reordered.h"
+#include "core/plan/split_overhead.h"
 #include "core/simulate/simulator.h"
 
 #include <algorithm>
@@ -84,6 +85,8 @@ namespace {
             for (const DeviceMetrics& device : plan_.metrics.devices)
                 peaks.push_back(device.peak);
             append(plan_.findings, checkLimits(peaks, design_.memory, design_.pipeline));
+            if (std::optional<Finding> note = splitOverhead(design_, plan_.schedule, plan_.metrics))
+                plan_.findings.push_back(std::move(*note));
         }
 
         bool takeForm()
