@@ -9,16 +9,6 @@
 
 namespace pipeloom::executor {
 
-namespace {
-
-void adoptIfAny(DeviceWork& work, const Payload& payload, MemoryClass use)
-{
-    if (payload)
-        work.adopt(payload, use);
-}
-
-} // namespace
-
 RankLoop::RankLoop(
     const Program& program, std::int32_t stages, DeviceId device, DeviceWork& work, Transport& transport, Board& board)
     : list_(program.row(device))
@@ -122,11 +112,8 @@ bool RankLoop::compute(std::span<const Instruction> slot)
         const auto& pass = slot[i].pass;
         record_.passes.push_back({ (started - start_).count(), (ended - start_).count(), pass, i > 0 });
         done_.insert(passKey(pass));
-        if (!givesResult(pass))
-            continue;
-        if (!guarded(board_, device_, [&] { adoptIfAny(work_, results[i], MemoryClass::Passing); }))
-            return false;
-        results_.insert_or_assign(dataKey(pass), std::move(results[i]));
+        if (givesResult(pass))
+            results_.insert_or_assign(dataKey(pass), std::move(results[i]));
     }
     return true;
 }
@@ -198,7 +185,8 @@ bool RankLoop::take(std::vector<Arrival> arrivals)
         for (auto& arrival : arrivals) {
             record_.transfers.push_back({ (arrival.started - start_).count(), (arrival.ended - start_).count(),
                 arrival.of, arrival.from, device_ });
-            adoptIfAny(work_, arrival.payload, MemoryClass::Passing);
+            if (arrival.payload)
+                work_.adopt(arrival.payload, MemoryClass::Passing);
             const auto key = dataKey(arrival.of);
             issued_.erase(key);
             results_.insert_or_assign(key, std::move(arrival.payload));
@@ -211,16 +199,15 @@ Payload RankLoop::takeInput(const Pass& pass)
     const auto key = inputKey(pass);
     if (!key)
         return {};
-    auto input = std::move(results_.extract(*key).mapped());
-    adoptIfAny(work_, input, MemoryClass::Activations);
-    return input;
+    return std::move(results_.extract(*key).mapped());
 }
 
 bool RankLoop::send(const Instruction& instruction)
 {
     const auto result = results_.find(dataKey(instruction.pass));
     if (result == results_.end()) {
-        board_.fail(device_, "run/program", "the result of " + text(instruction.pass) + " is to be sent before it is made",
+        board_.fail(device_, "run/program",
+            "the result of " + text(instruction.pass) + " is to be sent before it is made",
             "Put the send behind its pass; `pipeloom check` says where.");
         return false;
     }

@@ -102,6 +102,13 @@ namespace {
                     "Receive it, or run it first.");
             };
             for (const Instruction& at : row) {
+                // A program of messages alone has no passes to stand behind.
+                const auto isItsPass = [&](const Instruction& i) { return i.op == Op::Compute && i.pass == at.pass; };
+                if (at.op == Op::Send && !made[idOf(at.pass.stage.value, at.pass.microBatch, at.pass.kind == PassKind::F)]
+                    && std::any_of(row.begin(), row.end(), isItsPass))
+                    error("program/input", { placeOf(device, at) },
+                        fmt::format("Device {}: `{}` stands before its pass.", device.value, text(at)),
+                        "Send it behind the pass that makes it.");
                 if (at.op != Op::Compute)
                     continue;
                 const Pass& pass = at.pass;

@@ -4,8 +4,10 @@
 // The check and the executor must agree: what check accepts runs to its end with the right gradients, what it refuses does
 // not. Orders and programs are random; a stop is seen at once, so hundreds of them take a second.
 
+#include "core/check/program_check.h"
 #include "core/check/schedule_check.h"
 #include "core/program/lower.h"
+#include "core/simulate/simulator.h"
 #include "tests/executor/fake_job.h"
 #include "tests/support/sanitizers.h"
 
@@ -122,6 +124,7 @@ class DeadlockPropertyTest : public QObject {
 
 private Q_SLOTS:
     void anOrderRunsToItsEndIfAndOnlyIfCheckAcceptsIt();
+    void aProgramRunsToItsEndIfAndOnlyIfCheckAcceptsIt();
 };
 
 void DeadlockPropertyTest::anOrderRunsToItsEndIfAndOnlyIfCheckAcceptsIt()
@@ -148,6 +151,34 @@ void DeadlockPropertyTest::anOrderRunsToItsEndIfAndOnlyIfCheckAcceptsIt()
         accepted += run.finding ? 0 : 1;
     }
     QVERIFY2(accepted >= rounds / 2 && accepted < rounds, "some of both kinds were tried");
+}
+
+void DeadlockPropertyTest::aProgramRunsToItsEndIfAndOnlyIfCheckAcceptsIt()
+{
+    Random random(7);
+    int accepted = 0;
+    for (int round = 0; round < rounds; ++round) {
+        const auto pipe = randomPipeline(random);
+        auto network = freeNetwork(pipe.stages);
+        network.window = between(random, 0, 3);
+        const auto sound = lower(schedule(randomSoundOrders(random, pipe)), pipe, network, QueueModel::Directed);
+        QVERIFY(sound);
+        std::vector<std::vector<Instruction>> rows;
+        for (std::int32_t d = 0; d < pipe.devices; ++d) {
+            const auto row = sound->row(DeviceId { d });
+            rows.emplace_back(row.begin(), row.end());
+        }
+        swapSome(random, rows, between(random, 0, 3));
+        const auto changed = program(rows, pipe, Pairing::ByKind);
+        const auto findings = check(changed, pipe, QueueModel::Directed);
+        const auto run = runOnFakes(changed, pipe, std::make_shared<FakeModel>());
+        const auto said = firstError(findings) + " / " + (run.finding ? text(*run.finding) : "ran to its end");
+        QVERIFY2(hasErrors(findings) == run.finding.has_value(), said.c_str());
+        if (!run.finding)
+            QVERIFY(simulate(changed, pipe, unitCosts(pipe.stages), network, QueueModel::Directed));
+        accepted += run.finding ? 0 : 1;
+    }
+    QVERIFY2(accepted > rounds / 5 && accepted < rounds * 4 / 5, "some of both kinds were tried");
 }
 
 QTEST_APPLESS_MAIN(DeadlockPropertyTest)
