@@ -146,22 +146,32 @@ namespace {
             return {};
         }
 
-        /// What held a transfer up until it started: its own pass, a transfer before it in a queue, or the receiver.
+        /// What held a transfer up until it started: its own pass, a transfer before it in a queue, or the receiver. Transfers
+        /// of no time that were held up at the same moment pass the reason on, and are not shown.
         Node beforeTransfer(std::int32_t i) const
         {
-            const TimedTransfer& t = transfer(i);
-            const auto made = passAt_.find(idOf(t.pass));
-            if (made != passAt_.end() && pass(made->second).end == t.start)
-                return { false, slotOf(made->second) };
-            auto other = std::lower_bound(
-                byEnd_.begin(), byEnd_.end(), t.start, [&](std::int32_t a, Ticks time) { return transfer(a).end < time; });
-            for (; other != byEnd_.end() && transfer(*other).end == t.start; ++other) {
-                const TimedTransfer& before = transfer(*other);
-                const bool shares = before.from == t.from || before.to == t.to || before.from == t.to || before.to == t.from;
-                if (*other != i && shares && before.start < before.end)
-                    return { true, *other };
+            const Ticks time = transfer(i).start;
+            std::vector<std::int32_t> heldUp { i };
+            for (std::size_t at = 0; at < heldUp.size(); ++at) {
+                const TimedTransfer& t = transfer(heldUp[at]);
+                const auto made = passAt_.find(idOf(t.pass));
+                if (made != passAt_.end() && pass(made->second).end == time)
+                    return { false, slotOf(made->second) };
+                auto other = std::lower_bound(
+                    byEnd_.begin(), byEnd_.end(), time, [&](std::int32_t a, Ticks end) { return transfer(a).end < end; });
+                for (; other != byEnd_.end() && transfer(*other).end == time; ++other) {
+                    const TimedTransfer& before = transfer(*other);
+                    const bool shares = before.from == t.from || before.to == t.to || before.from == t.to || before.to == t.from;
+                    if (!shares || std::find(heldUp.begin(), heldUp.end(), *other) != heldUp.end())
+                        continue;
+                    if (before.start < before.end)
+                        return { true, *other };
+                    heldUp.push_back(*other);
+                }
+                if (const Node receiver = receiverPassEndingAt(t); receiver.index >= 0)
+                    return receiver;
             }
-            return receiverPassEndingAt(t);
+            return {};
         }
 
         Node receiverPassEndingAt(const TimedTransfer& t) const
