@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The transformer that is trained, as seen from code that does not know LibTorch: what a design makes of it, its shares per
-// device, what its passes do to memory, and the same model unpipelined to hold it to.
+// The transformer that is trained, as seen from code that does not know LibTorch: what a design makes of it, its shares
+// per device, what its passes do to memory, and the same model unpipelined to hold it to.
 //
-// Decoder only: embedding and positions, layers of (norm, causal attention, norm, mlp of four times the width), norm, head.
-// Embedding and head are untied; no dropout, no biases. Stage 0 holds embedding and positions, the last stage the last norm,
-// the head and the loss.
+// Decoder only: embedding and positions, layers of (norm, causal attention, norm, mlp of four times the width), norm,
+// head. Embedding and head are untied; no dropout, no biases. Stage 0 holds embedding and positions, the last stage the
+// last norm, the head and the loss.
 
 #include "core/formats/design.h"
 #include "executor/device_work.h"
@@ -25,10 +25,10 @@ struct TrainingSettings {
     std::int64_t steps = 20;
     std::int64_t seed = 1;
     double learningRate = 1e-3;
-    std::int64_t warmup = 0; ///< steps of linear warm-up
-    std::int64_t decay = 0;  ///< steps of cosine decay after the warm-up, down to a tenth; 0: none
-    double weightDecay = 0.01; ///< not on norms
-    double clip = 1;           ///< global gradient norm; 0: none
+    std::int64_t warmup = 0;          ///< steps of linear warm-up
+    std::int64_t decay = 0;           ///< steps of cosine decay after the warm-up, down to a tenth; 0: none
+    double weightDecay = 0.01;        ///< not on norms
+    double clip = 1;                  ///< global gradient norm; 0: none
     std::int64_t checkpointEvery = 0; ///< steps; 0: never
 
     friend bool operator==(const TrainingSettings&, const TrainingSettings&) = default;
@@ -51,9 +51,13 @@ struct ParameterPlan {
     friend bool operator==(const ParameterPlan&, const ParameterPlan&) = default;
 };
 
+/// What is trained when the design has no model: small, with at least one layer per stage, the same for every stage.
+[[nodiscard]] Model defaultModel(std::int32_t stages);
+
 struct ModelOptions {
     std::vector<std::string> data;     ///< files read as bytes, one after another; wins over the design's training.data
     std::optional<std::int64_t> steps; ///< wins over the design's
+    std::optional<std::int64_t> seed;  ///< wins over the design's
     int intraOpThreads = 1;            ///< of each device's thread
 };
 
@@ -83,14 +87,14 @@ struct SetupResult {
 
 /// The model of a design, or a small default one with at least one layer per stage; its cut into stages by cost (or as
 /// training.layers_per_stage says); its text. Does not touch LibTorch.
-/// Errors: fewer layers than stages, layers_per_stage that does not fit, heads that do not divide hidden, sizes out of range
-/// (model/...); more static memory than the machine has (model/memory); bf16, accumulate > 1, evaluate_every, a stage on
-/// several devices: not offered yet (training/..., model/routes); no, unreadable, empty or too short text, bytes beyond
-/// the vocabulary (data/...).
+/// Errors: fewer layers than stages, layers_per_stage that does not fit, heads that do not divide hidden, sizes out of
+/// range (model/...); more static memory than the machine has (model/memory); bf16, accumulate > 1, evaluate_every, a
+/// stage on several devices: not offered yet (training/..., model/routes); text that cannot be read (file/...), no,
+/// empty or too short text, bytes beyond the vocabulary (data/...).
 [[nodiscard]] SetupResult setup(const Design& design, const ModelOptions& options);
 
-/// Layers per stage, each at least one: the highest cost of a stage is least, and what is left is spread evenly. The first
-/// stage also has the embedding to do, the last the head. `model.layers` >= stages.
+/// Layers per stage, each at least one: the highest cost of a stage is least, and what is left is spread evenly. The
+/// first stage also has the embedding to do, the last the head. `model.layers` >= stages.
 [[nodiscard]] std::vector<std::int32_t> cut(const Model& model, std::int32_t stages);
 
 /// Values of a parameter or of its gradient, for comparing.
@@ -109,43 +113,47 @@ public:
     /// As accumulated so far in this step: to be read after the last W and before optimizerStep.
     [[nodiscard]] virtual std::vector<NamedValues> gradients() const = 0;
 
-    /// Writes parameters and moments of one of its stages: to a temporary name beside `path`, synced and renamed. An error
-    /// (checkpoint/write) says what failed; then nothing is left behind.
+    /// Writes parameters and moments of one of its stages: to a temporary name beside `path`, synced and renamed. An
+    /// error (file/write) says what failed; then nothing is left behind.
     [[nodiscard]] virtual Findings save(StageId stage, const std::string& path) const = 0;
-    /// Takes parameters and moments of all its stages from files that `save` wrote: all those of a checkpoint, whatever its
-    /// cut was. Errors (checkpoint/...): unreadable, damaged, a parameter missing or of another shape; then nothing is changed.
+    /// Takes parameters and moments of all its stages from files that `save` wrote: all those of a checkpoint, whatever
+    /// its cut was. Errors: unreadable (file/...), damaged, a parameter missing or of another shape (checkpoint/...);
+    /// then nothing is changed.
     [[nodiscard]] virtual Findings load(std::span<const std::string> paths) = 0;
 };
 
-/// To be called on the device's own thread, whose later tensors are charged to the device; `stages` ascending. Parameters have
-/// their first values, gradients are zero. Also sets the thread's number of intra-op threads, and at the first call of the
-/// process puts the counting allocator in place.
-[[nodiscard]] std::unique_ptr<ModelWork> makeModelWork(const ModelSetup& setup, DeviceId device, std::vector<StageId> stages);
+/// To be called on the device's own thread, as it also sets the thread's number of intra-op threads, and at the first
+/// call of the process puts the counting allocator in place. `stages` ascending. Parameters have their first values,
+/// gradients are zero.
+[[nodiscard]] std::unique_ptr<ModelWork> makeModelWork(
+    const ModelSetup& setup, DeviceId device, std::vector<StageId> stages);
 
-/// Bytes that passes take and release, from a dry pass of each kind of stage on the calling thread: changes at the ends of F, B,
-/// W and BW, transients inside, static bytes per device (weights, gradients, moments). `communication` and `limit` are
-/// those of the design. Messages are not in it: a pass's input counts from its start, its output to its end (as transient);
-/// beside that they are receive buffers of messageBytes.
+/// Bytes that passes take and release, from a dry pass of each kind of stage on the calling thread: changes at the ends
+/// of F, B, W and BW, transients inside, static bytes per device (weights, gradients, moments). `communication` and
+/// `limit` are those of the design. Of a message the pass that takes it counts it from its start on (as change if it
+/// keeps it, else as transient), the pass that makes it until its end (as transient); in between it is a buffer of
+/// messageBytes.
 [[nodiscard]] MemoryModel measureMemory(const ModelSetup& setup, const Pipeline& pipeline, const MemoryModel& ofDesign);
 
 struct Verification {
     double loss = 0;          ///< per token, pipelined
     double referenceLoss = 0; ///< unpipelined
-    double worst = 0;         ///< the largest relative error of the loss and of every parameter's gradient; NaN if one is
-    std::string parameter;    ///< that it belongs to; `loss` if it is the loss
+    double worst = 0;      ///< the largest relative error of the loss and of every parameter's gradient; NaN if one is
+    std::string parameter; ///< that it belongs to; `loss` if it is the loss
 
     /// Relative errors are |a - b| / |b|, for gradients of the parameter's Euclidean norms.
     static constexpr double tolerance = 1e-5;
     [[nodiscard]] bool ok() const { return worst <= tolerance; }
 };
 
-/// Runs the step again unpipelined: the parameters that the devices have, micro-batches 0..m-1 in a plain loop with LibTorch's
-/// own gradients; and compares the loss and the gradients that the devices have. To be called when all devices have done
-/// their last W of `step`, before optimizerStep; `lossSum` is that of the last stage's StageSums.
+/// Runs the step again unpipelined: the parameters that the devices have, micro-batches 0..m-1 in a plain loop with
+/// LibTorch's own gradients; and compares the loss and the gradients that the devices have. To be called when all
+/// devices have done their last W of `step`, before optimizerStep; `lossSum` is that of the last stage's StageSums.
 [[nodiscard]] Verification verify(
     const ModelSetup& setup, std::int64_t step, std::span<const ModelWork* const> devices, double lossSum);
 
-/// What the bits of a result depend on beside the design; a checkpoint records it. E.g. `Intel(R) Xeon(R) ... (AVX512)`.
+/// What the bits of a result depend on beside the design; a checkpoint records it. E.g. `Intel(R) Xeon(R) ...
+/// (AVX512)`.
 [[nodiscard]] std::string processorType();
 
 } // namespace pipeloom::executor

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "executor/model/parameters.h"
+
+#include "executor/model/random.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pipeloom::executor {
+
+namespace {
+
+void appendLayer(std::vector<ParameterPlan>& plans, std::int32_t layer, StageId stage, std::int64_t hidden)
+{
+    const std::string name = "layer " + std::to_string(layer) + " ";
+    plans.push_back({ name + "first norm", stage, ParameterKind::Norm, { hidden } });
+    plans.push_back({ name + "qkv", stage, ParameterKind::Matrix, { 3 * hidden, hidden } });
+    plans.push_back({ name + "projection", stage, ParameterKind::ResidualMatrix, { hidden, hidden } });
+    plans.push_back({ name + "second norm", stage, ParameterKind::Norm, { hidden } });
+    plans.push_back({ name + "mlp in", stage, ParameterKind::Matrix, { 4 * hidden, hidden } });
+    plans.push_back({ name + "mlp out", stage, ParameterKind::ResidualMatrix, { hidden, 4 * hidden } });
+}
+
+} // namespace
+
+std::vector<ParameterPlan> parameterPlans(const Model& model, const std::vector<std::int32_t>& layersPerStage)
+{
+    const std::int64_t hidden = model.hidden;
+    const StageId last(layersPerStage.size() - 1);
+    std::vector<ParameterPlan> plans;
+    plans.push_back({ "embedding", StageId(0), ParameterKind::Embedding, { model.vocabulary, hidden } });
+    plans.push_back({ "positions", StageId(0), ParameterKind::Embedding, { model.sequence, hidden } });
+    std::int32_t layer = 0;
+    for (std::size_t stage = 0; stage < layersPerStage.size(); ++stage)
+        for (std::int32_t i = 0; i < layersPerStage[stage]; ++i)
+            appendLayer(plans, layer++, StageId(stage), hidden);
+    plans.push_back({ "last norm", last, ParameterKind::Norm, { hidden } });
+    plans.push_back({ "head", last, ParameterKind::Matrix, { model.vocabulary, hidden } });
+    return plans;
+}
+
+void fillFirstValues(std::span<float> values, const ParameterPlan& plan, const ModelSetup& setup)
+{
+    if (plan.kind == ParameterKind::Norm) {
+        std::ranges::fill(values, 1.0F);
+        return;
+    }
+    // Two additions per layer: so narrow that their sum over all layers starts about as wide as one of them.
+    const double deviation
+        = plan.kind == ParameterKind::ResidualMatrix ? 0.02 / std::sqrt(2.0 * setup.model.layers) : 0.02;
+    const auto seed = static_cast<std::uint64_t>(setup.training.seed);
+    fillNormal(values, deviation, mixed({ numberOf("parameter"), seed, numberOf(plan.name) }));
+}
+
+std::int64_t ParameterPlan::elements() const
+{
+    std::int64_t product = 1;
+    for (const std::int64_t length : shape)
+        product *= length;
+    return product;
+}
+
+Bytes ModelSetup::staticBytes(StageId stage) const
+{
+    std::int64_t elements = 0;
+    for (const ParameterPlan& plan : parameters)
+        elements += plan.stage == stage ? plan.elements() : 0;
+    // Weight, gradient and two moments, each of the same size.
+    return 4 * elements * static_cast<Bytes>(sizeof(float));
+}
+
+Bytes ModelSetup::messageBytes() const
+{
+    return static_cast<Bytes>(sizeof(float)) * model.microBatchSize * model.sequence * model.hidden;
+}
+
+std::int64_t ModelSetup::tokensPerStep() const
+{
+    return static_cast<std::int64_t>(model.microBatchSize) * model.sequence * microBatches;
+}
+
+} // namespace pipeloom::executor
