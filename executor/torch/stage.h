@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One stage of the model: its parameters, and what its micro-batches hold between their passes, each for itself.
+
+#include "executor/torch/memory_account.h"
+#include "executor/torch/weight_gradients.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace pipeloom::executor {
+
+class Stage {
+public:
+    /// With the first values of its parameters, charged to `account`. `setup` must outlive it.
+    Stage(const ModelSetup& setup, StageId stage, const std::shared_ptr<MemoryAccount>& account);
+    ~Stage();
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+
+    void beginStep(std::int64_t step);
+
+    /// F. Takes the activation of the stage before (nothing for stage 0), gives that for the next one (nothing at the
+    /// last).
+    [[nodiscard]] at::Tensor forward(MicroBatch microBatch, const at::Tensor& input);
+    /// B (`Later`) or BW (`AtOnce`). Takes the gradient of the output (nothing for the last stage), gives that of the
+    /// input (nothing at stage 0).
+    [[nodiscard]] at::Tensor backward(MicroBatch microBatch, const at::Tensor& gradient, WeightGradients::When when);
+    /// W.
+    void accumulateWeights(MicroBatch microBatch);
+
+    /// Of the step so far. Throws if a micro-batch still waits for a pass.
+    [[nodiscard]] StageSums sums() const;
+
+    [[nodiscard]] StageId id() const { return stage_; }
+    [[nodiscard]] std::span<Parameter> parameters() { return parameters_; }
+    [[nodiscard]] std::span<const Parameter> parameters() const { return parameters_; }
+
+private:
+    struct Held; ///< by one micro-batch
+
+    [[nodiscard]] bool isFirst() const { return stage_.value == 0; }
+    [[nodiscard]] bool isLast() const { return stage_.value == setup_->stages - 1; }
+    [[nodiscard]] at::Tensor integers(const std::vector<std::int64_t>& values) const;
+    [[nodiscard]] at::Tensor layers(at::Tensor x, WeightGradients& gradients);
+    Held& held(MicroBatch microBatch, const char* pass);
+    [[noreturn]] void fail(MicroBatch microBatch, const char* pass, const char* why) const;
+
+    const ModelSetup* setup_;
+    StageId stage_;
+    std::int64_t step_ = 0;
+    std::vector<Parameter> parameters_; ///< in the order of parameterPlans
+    std::unordered_map<std::int32_t, std::unique_ptr<Held>> held_;
+    std::vector<double> lossSums_; ///< by micro-batch; last stage only
+};
+
+} // namespace pipeloom::executor
