@@ -155,15 +155,18 @@ void ChannelLowering::write(const Schedule& schedule, const Pipeline& pipeline, 
     program.instructions.clear();
     program.instructions.reserve(schedule.slots.size() + 2 * program.messages.size());
     program.deviceBegin.assign(1, 0);
+    program.passBegin.assign(1, 0);
     received_.resize(program.channels.size());
     held_.assign(program.channels.size(), 0);
     for (std::size_t c = 0; c < program.channels.size(); ++c)
         received_[c] = program.channels[c].firstMessage;
     for (std::size_t d = 0; d < static_cast<std::size_t>(schedule.devices()); ++d) {
         const std::span<const Slot> row = schedule.row(DeviceId { d });
+        std::int32_t passes = 0;
         writeReceives(d, -1, program);
         for (std::size_t i = 0; i < row.size(); ++i) {
             const Slot& slot = row[i];
+            passes += slot.isPair() ? 2 : 1;
             writeCompute(slot.first, false, program);
             if (slot.isPair())
                 writeCompute(slot.second, true, program);
@@ -173,6 +176,7 @@ void ChannelLowering::write(const Schedule& schedule, const Pipeline& pipeline, 
             writeReceives(d, static_cast<std::int32_t>(i), program);
         }
         program.deviceBegin.push_back(static_cast<std::int32_t>(program.instructions.size()));
+        program.passBegin.push_back(program.passBegin.back() + passes);
     }
 }
 

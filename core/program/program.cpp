@@ -150,6 +150,9 @@ Program program(const std::vector<std::vector<Instruction>>& rows, const Pipelin
     for (const std::vector<Instruction>& row : rows) {
         made.instructions.insert(made.instructions.end(), row.begin(), row.end());
         made.deviceBegin.push_back(static_cast<std::int32_t>(made.instructions.size()));
+        made.passBegin.push_back(made.passBegin.back()
+            + static_cast<std::int32_t>(std::count_if(
+                row.begin(), row.end(), [](const Instruction& instruction) { return instruction.op == Op::Compute; })));
     }
     for (Instruction& instruction : made.instructions)
         instruction.message = -1;

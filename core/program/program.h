@@ -80,6 +80,7 @@ enum class Pairing : std::uint8_t { ByKind, Shared };
 struct Program {
     std::vector<Instruction> instructions;
     std::vector<std::int32_t> deviceBegin { 0 }; ///< devices + 1 entries
+    std::vector<std::int32_t> passBegin { 0 };   ///< devices + 1 entries: how many Compute stand on the devices before
     std::vector<Message> messages;               ///< by channel, then position
     std::vector<Channel> channels;               ///< by from, to, kind
     Pairing pairing = Pairing::ByKind;

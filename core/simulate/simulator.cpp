@@ -6,6 +6,17 @@
 
 namespace pipeloom {
 
+namespace {
+
+    /// Each device works through streams of its own, far more than the hardware follows by itself: what it will come to soon
+    /// is asked for ahead. Asking beyond the end of an array does no harm.
+    constexpr std::ptrdiff_t ahead = 8;
+
+    template <class T> void prefetch(const T* at) { __builtin_prefetch(at, 0); }
+    template <class T> void prefetchToWrite(const T* at) { __builtin_prefetch(at, 1); }
+
+} // namespace
+
 bool Simulator::run(const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network, QueueModel queue,
     Timeline& timeline)
 {
@@ -48,15 +59,8 @@ void Simulator::prepare(const Pipeline& pipeline, const Costs& costs, const Netw
     if (queue_ == QueueModel::Pair || queue_ == QueueModel::Device)
         queues_.build(*program_, queue_);
 
-    timeline.deviceBegin.assign(1, 0);
-    passAt_.clear();
-    for (std::size_t d = 0; d < devices; ++d) {
-        std::int32_t passes = 0;
-        for (const Instruction& instruction : program_->row(DeviceId { d }))
-            passes += instruction.op == Op::Compute;
-        passAt_.push_back(timeline.deviceBegin.back());
-        timeline.deviceBegin.push_back(timeline.deviceBegin.back() + passes);
-    }
+    timeline.deviceBegin = program_->passBegin;
+    passAt_.assign(program_->passBegin.begin(), program_->passBegin.end() - 1);
     timeline.passes.resize(static_cast<std::size_t>(timeline.deviceBegin.back()));
     timeline.transfers.resize(program_->messages.size());
 }
@@ -68,6 +72,7 @@ void Simulator::runDevice(std::size_t device, Timeline& timeline)
     Ticks free = free_[device];
     while (at < last) {
         const Instruction& instruction = program_->instructions[static_cast<std::size_t>(at)];
+        prefetch(&instruction + ahead);
         if (instruction.op == Op::Compute) {
             const std::int32_t after = compute(device, at, free, timeline);
             if (after == at)
@@ -106,6 +111,7 @@ std::int32_t Simulator::compute(std::size_t device, std::int32_t at, Ticks& free
     if (count > 1 && pairTicks_)
         cost = *pairTicks_;
     free = start + cost;
+    prefetchToWrite(timeline.passes.data() + passAt_[device] + ahead);
     for (std::int32_t i = 0; i < count; ++i)
         timeline.passes[static_cast<std::size_t>(passAt_[device]++)] = { start, free, first[i].pass, i > 0 };
     return at + count;
@@ -115,13 +121,13 @@ void Simulator::issue(std::int32_t message, bool send, Ticks now, Timeline& time
 {
     const auto at = static_cast<std::size_t>(message);
     Flight& flight = flights_[at];
-    (send ? flight.sent : flight.received) = now;
     if (queue_ == QueueModel::Ideal) {
         if (send)
             arrive(message, now, now + transferTicks(program_->messages[at].pass), timeline);
         return;
     }
-    if (flight.sent < 0 || flight.received < 0)
+    flight.issue(now);
+    if (!flight.bothIssued())
         return;
     if (queue_ == QueueModel::Directed) {
         moveChannel(static_cast<std::size_t>(program_->messages[at].channel), timeline);
@@ -133,9 +139,9 @@ void Simulator::issue(std::int32_t message, bool send, Ticks now, Timeline& time
         const std::int32_t next = moving.back();
         moving.pop_back();
         const Flight& ready = flights_[static_cast<std::size_t>(next)];
-        if (ready.end >= 0 || ready.sent < 0 || ready.received < 0 || !queues_.atHead(next))
+        if (ready.end >= 0 || !ready.bothIssued() || !queues_.atHead(next))
             continue;
-        const Ticks start = std::max({ ready.sent, ready.received, queues_.freeAt(next) });
+        const Ticks start = std::max(ready.issued, queues_.freeAt(next));
         const Ticks end = start + transferTicks(program_->messages[static_cast<std::size_t>(next)].pass);
         arrive(next, start, end, timeline);
         queues_.finish(next, end, [&](std::int32_t freed) { moving.push_back(freed); });
@@ -147,10 +153,12 @@ void Simulator::moveChannel(std::size_t channel, Timeline& timeline)
     ChannelState& state = channels_[channel];
     while (state.next < state.last) {
         const Flight& head = flights_[static_cast<std::size_t>(state.next)];
-        if (head.sent < 0 || head.received < 0)
+        if (!head.bothIssued())
             return;
-        const Ticks start = std::max({ head.sent, head.received, state.free });
+        const Ticks start = std::max(head.issued, state.free);
         state.free = start + transferTicks(program_->messages[static_cast<std::size_t>(state.next)].pass);
+        prefetch(program_->messages.data() + state.next + ahead);
+        prefetchToWrite(timeline.transfers.data() + state.next + ahead);
         arrive(state.next++, start, state.free, timeline);
     }
 }
@@ -172,10 +180,11 @@ Standstill Simulator::standstill() const
     Standstill stand;
     stand.next = next_;
     stand.waitsFor = waitsFor_;
-    for (const Flight& flight : flights_) {
-        stand.sent.push_back(flight.sent >= 0);
-        stand.received.push_back(flight.received >= 0);
-        stand.done.push_back(flight.end >= 0);
+    for (std::size_t i = 0; i < flights_.size(); ++i) {
+        const Message& message = program_->messages[i];
+        stand.sent.push_back(message.sendInstruction < next_[message.from.index()]);
+        stand.received.push_back(message.receiveInstruction < next_[message.to.index()]);
+        stand.done.push_back(flights_[i].end >= 0);
     }
     return stand;
 }

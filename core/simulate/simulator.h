@@ -10,6 +10,8 @@
 #include "core/simulate/transfer_queues.h"
 #include "core/timeline/timeline.h"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace pipeloom {
@@ -50,11 +52,14 @@ private:
         return transfer_[static_cast<std::size_t>(pass.kind == PassKind::F ? pass.stage.value : pass.stage.value - 1)];
     }
 
-    /// A message between issue and arrival; `unknown` for what has not happened.
+    /// A message between issue and arrival.
     struct Flight {
-        Ticks sent = -1;
-        Ticks received = -1;
-        Ticks end = -1;
+        /// When both ends had issued it; before that -1 for none, -2 - t for one of them at t.
+        Ticks issued = -1;
+        Ticks end = -1; ///< -1: it has not arrived
+
+        [[nodiscard]] bool bothIssued() const { return issued >= 0; }
+        void issue(Ticks now) { issued = issued == -1 ? -2 - now : std::max(-2 - issued, now); }
     };
     struct ChannelState {
         std::int32_t next = 0; ///< message at the head
