@@ -97,14 +97,17 @@ namespace {
             "Make them sum to 0." });
     }
 
-    void appendLeaks(Findings& findings, const MemoryModel& memory, const Pipeline& pipeline)
+    void appendLeaks(
+        Findings& findings, const MemoryModel& memory, const Pipeline& pipeline, const std::vector<BackwardUse>& use)
     {
         for (std::int32_t s = 0; s < pipeline.stages; ++s) {
             const StageId stage { s };
             const auto change = [&](PassKind kind) { return memory.change.of(kind, stage); };
-            appendLeak(findings, stage, "F, B and W", change(PassKind::F) + change(PassKind::B) + change(PassKind::W), pipeline,
-                memory.unit);
-            appendLeak(findings, stage, "F and BW", change(PassKind::F) + change(PassKind::BW), pipeline, memory.unit);
+            if (use[stage.index()].split)
+                appendLeak(findings, stage, "F, B and W", change(PassKind::F) + change(PassKind::B) + change(PassKind::W), pipeline,
+                    memory.unit);
+            if (use[stage.index()].fused)
+                appendLeak(findings, stage, "F and BW", change(PassKind::F) + change(PassKind::BW), pipeline, memory.unit);
         }
     }
 
@@ -145,10 +148,10 @@ namespace {
 
 } // namespace
 
-Findings check(const Costs& costs, const MemoryModel& memory, const Pipeline& pipeline)
+Findings check(const Costs& costs, const MemoryModel& memory, const Pipeline& pipeline, const std::vector<BackwardUse>& use)
 {
     Findings findings;
-    appendLeaks(findings, memory, pipeline);
+    appendLeaks(findings, memory, pipeline, use);
     appendBottleneck(findings, costs, pipeline);
     return findings;
 }

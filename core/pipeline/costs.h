@@ -75,9 +75,17 @@ struct Network {
 [[nodiscard]] const char* text(QueueModel queue);
 [[nodiscard]] std::optional<QueueModel> queueModel(std::string_view name);
 
-/// Errors: a leak, that is changes of a stage whose sum over F, B, W (or F, BW) is not zero (memory/leak, with what it
-/// comes to per micro-batch and in all). Notes: the device that sets the pace (costs/bottleneck) when devices differ, with
+/// Which backward passes a stage has: B with W, BW, or for some micro-batches the one and for some the other.
+struct BackwardUse {
+    bool split = false;
+    bool fused = false;
+};
+
+/// Errors: a leak, that is changes of a stage whose sum over F, B, W (or F, BW, whichever it has) is not zero (memory/leak,
+/// with what it comes to per micro-batch and in all). Notes: the device that sets the pace (costs/bottleneck) when devices differ, with
 /// the balance = mean / longest. Pairs are judged where they stand: checkPairs. The tables must be of the pipeline's sizes.
-[[nodiscard]] Findings check(const Costs& costs, const MemoryModel& memory, const Pipeline& pipeline);
+/// `use`: by stage.
+[[nodiscard]] Findings check(
+    const Costs& costs, const MemoryModel& memory, const Pipeline& pipeline, const std::vector<BackwardUse>& use);
 
 } // namespace pipeloom

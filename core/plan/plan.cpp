@@ -26,6 +26,28 @@ namespace {
         });
     }
 
+    std::vector<BackwardUse> backwardUse(const Design& design)
+    {
+        std::vector<BackwardUse> use(static_cast<std::size_t>(design.pipeline.stages));
+        const auto note = [&](const Pass& pass) {
+            if (pass.stage.value < 0 || pass.stage.value >= design.pipeline.stages)
+                return; // the check of the block or the schedule tells
+            use[pass.stage.index()].fused |= pass.kind == PassKind::BW;
+            use[pass.stage.index()].split |= pass.kind == PassKind::B || pass.kind == PassKind::W;
+        };
+        if (const BuildingBlock* block = design.block())
+            for (const BlockPass& placed : block->passes) {
+                note(placed.slot.first);
+                note(placed.slot.second);
+            }
+        if (const Schedule* schedule = design.schedule())
+            for (const Slot& slot : schedule->slots) {
+                note(slot.first);
+                note(slot.second);
+            }
+        return use;
+    }
+
     class Planner {
     public:
         Planner(const Design& design, const PlanOptions& options)
@@ -52,7 +74,7 @@ namespace {
             append(plan_.findings, check(design_.pipeline));
             if (hasErrors(plan_.findings))
                 return false;
-            append(plan_.findings, check(design_.costs, design_.memory, design_.pipeline));
+            append(plan_.findings, check(design_.costs, design_.memory, design_.pipeline, backwardUse(design_)));
             if (const Schedule* schedule = design_.schedule()) {
                 plan_.schedule = *schedule;
                 return true;
