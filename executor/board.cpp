@@ -47,10 +47,10 @@ void Board::finished(DeviceId device, const Pass& pass)
 
 bool Board::wait(Lock& lock, const DeviceStatus& waiting, std::function<bool()> ready)
 {
-    if (finding_)
-        return false;
     if (ready())
         return true;
+    if (finding_)
+        return false;
     const auto d = waiting.device.index();
     const auto finishedBefore = statuses_[d].finished;
     statuses_[d] = waiting;
@@ -60,10 +60,11 @@ bool Board::wait(Lock& lock, const DeviceStatus& waiting, std::function<bool()> 
     if (nobodyCanMove())
         endUnderLock(stalled(statuses_, Clock::now(), limit_));
     wakeUp_[d].wait(lock, [&] { return finding_ || ready_[d](); });
+    const bool isReady = ready_[d]();
     ready_[d] = nullptr;
     statuses_[d].doing = Doing::Between;
     statuses_[d].since = Clock::now();
-    return !finding_;
+    return isReady;
 }
 
 void Board::fail(DeviceId device, const std::string& rule, const std::string& what, const std::string& remedy)

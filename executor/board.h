@@ -30,7 +30,7 @@ public:
     bool enter(DeviceId device, Doing doing, const Pass& pass = {});
     void finished(DeviceId device, const Pass& pass);
     /// Waits until `ready`, which is called under the lock and must be made true under it, followed by wake(device).
-    /// `waiting` says for what. False: the run has ended.
+    /// `waiting` says for what. False: the run has ended and it is not ready.
     bool wait(Lock& lock, const DeviceStatus& waiting, std::function<bool()> ready);
     /// What the device threw or found; the first one ends the run (see `failed` of device_status.h).
     void fail(DeviceId device, const std::string& rule, const std::string& what, const std::string& remedy);

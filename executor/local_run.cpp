@@ -54,23 +54,28 @@ std::vector<std::thread> startThreads(const std::shared_ptr<LocalShared>& shared
     return threads;
 }
 
-/// Passes on what steps say, until the run is over.
+/// Passes on what steps said since the last time.
+void reportNews(LocalShared& shared, const std::function<void(const StepReport&)>& onStep)
+{
+    std::deque<StepReport> news;
+    {
+        const auto held = shared.board->lock();
+        news.swap(shared.news);
+    }
+    for (const auto& report : news)
+        if (onStep)
+            onStep(report);
+}
+
 void follow(LocalShared& shared, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
 {
     while (true) {
         const auto seen = shared.board->watch([&] { return !shared.news.empty(); }, stop);
         if (seen == Board::Watched::Stopped)
             shared.board->end(interrupted());
-        if (seen != Board::Watched::News && seen != Board::Watched::Stopped)
+        else if (seen != Board::Watched::News)
             return;
-        std::deque<StepReport> news;
-        {
-            const auto held = shared.board->lock();
-            news.swap(shared.news);
-        }
-        for (const auto& report : news)
-            if (onStep)
-                onStep(report);
+        reportNews(shared, onStep);
     }
 }
 
@@ -117,6 +122,8 @@ LocalRun runLocally(LocalJob job, const std::function<void(const StepReport&)>& 
             = std::find(run.leftBehind.begin(), run.leftBehind.end(), DeviceId { d }) != run.leftBehind.end();
         isStuck ? threads[d].detach() : threads[d].join();
     }
+    // A device may have failed in what follows a step before another one had said that the step has ended.
+    reportNews(*shared, onStep);
     run.finding = shared->board->finding();
     run.interrupted = run.finding && run.finding->rule == "run/interrupted";
     const auto held = shared->board->lock();

@@ -52,30 +52,33 @@ struct VerifyReport {
     std::string parameter; ///< where it is highest; `loss` if there
 };
 
-/// One device: times of the last step, which are parts of its step time; bytes at their highest over all steps.
+/// One device: times of the last step, bytes at their highest over all steps.
 struct DeviceReport {
-    double busyMs = 0;     ///< in passes
-    double waitMs = 0;     ///< for data whose transfer had not begun, or for nothing to do until the end of the step
-    double transferMs = 0; ///< in waits, the part in which what was waited for was on its way
-    double stepMs = 0;     ///< busy + wait + transfer: from the common start to the end of the last pass of all devices
+    double busyMs = 0;     ///< in passes, and what a step has around them
+    double aroundMs = 0;   ///< of busyMs: preparing batches, sums and the optimizer's step
+    double transferMs = 0; ///< waiting for inputs that were on their way
+    double waitMs = 0;     ///< the rest: for inputs not yet sent, and for other devices
+    double stepMs = 0;     ///< the sum of busy, transfer and wait, which is the step's on every device
     MemoryUse peak;        ///< measured
-    MemoryUse predicted;   ///< by the plan, with the memory model of the dry pass
+    MemoryUse predicted;   ///< of the order that was run, with the memory changes of a dry pass of each stage
 };
 
 struct RunResult {
     Outcome outcome = Outcome::Refused;
-    Findings findings;              ///< of the plan (in bytes), then of the run
+    Findings findings;              ///< of the plan, then of the model, then of the run
     std::vector<std::string> notes; ///< sentences for the reader: defaults taken, times that are not comparable, ...
     Model model;                    ///< used: the design's, or the default
     Training training;              ///< used: every key that matters is set
     bool defaultModel = false;      ///< the design has no model
     bool timesComparable = true;    ///< false: more devices than cores
     std::vector<StepReport> steps;
-    std::optional<VerifyReport> verify; ///< if asked for and reached
-    std::vector<DeviceReport> devices;  ///< empty if no step ended
-    Plan plan;                          ///< with the memory model of the dry pass, in bytes
-    Timeline measured;                  ///< the last step, in the design's ticks from the step's start
-    Metrics measuredMetrics;            ///< of `measured`, by the same functions as plan.metrics
+    std::optional<VerifyReport> verify;               ///< if asked for and reached
+    std::vector<DeviceReport> devices;                ///< empty if no step ended
+    Plan plan;                                        ///< of the design, in its own units; what was run is its order
+    Timeline measured;                                ///< the last step from its start, in ticks of measuredTickUs
+    double measuredTickUs = executor::measuredTickUs; ///< microseconds; a nanosecond
+    Metrics measuredMetrics; ///< of `measured`, by the same functions as plan.metrics; peaks as predicted, in bytes
+    std::optional<double> replayedMs; ///< the order simulated with the measured pass times, transfers taking no time
 
     [[nodiscard]] bool ok() const { return outcome == Outcome::Finished; }
 };
@@ -85,8 +88,5 @@ struct RunResult {
 /// sign of life, whatever a device does. After a stuck pass its thread, which cannot be killed, is left behind with all
 /// that it uses: then the caller should end the process soon.
 [[nodiscard]] RunResult run(const Design& design, const RunOptions& options);
-
-/// What `run` trains when the design has no model: small, with at least one layer per stage.
-[[nodiscard]] Model defaultModel(std::int32_t stages);
 
 } // namespace pipeloom::executor

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "executor/run_preparation.h"
+
+#include "core/check/program_check.h"
+#include "core/program/lower.h"
+#include "core/program/program_memory.h"
+#include "executor/guarded.h"
+#include "executor/local_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+namespace pipeloom::executor {
+
+namespace {
+
+Bytes& of(MemoryUse& use, MemoryClass memoryClass) { return use.byClass[static_cast<std::size_t>(memoryClass)]; }
+
+Finding optionError(std::string message, std::string remedy)
+{
+    return { "run/options", Severity::Error, {}, "", std::move(message), std::move(remedy) };
+}
+
+Findings checkOptions(const RunOptions& options)
+{
+    Findings findings;
+    if (!(options.timeoutSeconds > 0) || options.timeoutSeconds > 1e9)
+        findings.push_back(optionError(fmt::format("A time limit of {} s cannot be kept.", options.timeoutSeconds),
+            "Give a number of seconds above 0."));
+    if (options.intraOpThreads < 1)
+        findings.push_back(optionError(
+            fmt::format("{} intra-op threads per device cannot compute.", options.intraOpThreads), "Give at least 1."));
+    return findings;
+}
+
+/// The steps of preparing, each of which may end it.
+class Preparing {
+public:
+    Preparing(const Design& design, const RunOptions& options, RunResult& result)
+        : design_(design)
+        , options_(options)
+        , result_(result)
+    {
+    }
+
+    std::shared_ptr<const RunPreparation> run()
+    {
+        const bool ready = refuseOn(checkOptions(options_)) && makePlan() && setUpModel() && measure() && makeProgram()
+            && readCheckpointToResume() && prepareCheckpointFolder();
+        if (!ready)
+            return nullptr;
+        describe();
+        return preparation_;
+    }
+
+private:
+    /// Adds the findings; false if one of them is an error.
+    bool refuseOn(Findings findings, Outcome outcome = Outcome::Refused)
+    {
+        const bool refused = hasErrors(findings);
+        append(result_.findings, std::move(findings));
+        if (refused)
+            result_.outcome = outcome;
+        return !refused;
+    }
+
+    /// In the design's own units: memory, if that is in bytes, is replaced when the dry pass has measured it.
+    bool makePlan()
+    {
+        PlanOptions options { options_.form, options_.queue };
+        if (options.form == Form::Raw) {
+            options.form = Form::Squeezed;
+            result_.notes.emplace_back("The raw form is a drawing; its order was run squeezed.");
+        }
+        result_.plan = pipeloom::plan(design_, options);
+        return refuseOn(result_.plan.findings);
+    }
+
+    bool setUpModel();
+    bool measure();
+    bool makeProgram();
+    bool readCheckpointToResume();
+    bool prepareCheckpointFolder();
+    void describe();
+
+    Design design_; ///< with the memory of the dry pass, once that is measured
+    const RunOptions& options_;
+    RunResult& result_;
+    std::shared_ptr<RunPreparation> preparation_ = std::make_shared<RunPreparation>();
+};
+
+bool Preparing::setUpModel()
+{
+    auto made = setup(design_, { options_.data, options_.steps, options_.seed, options_.intraOpThreads });
+    const bool dataIsAtFault = std::any_of(made.findings.begin(), made.findings.end(), [](const Finding& finding) {
+        return finding.severity == Severity::Error
+            && (finding.rule.starts_with("data/") || finding.rule.starts_with("file/"));
+    });
+    if (!refuseOn(std::move(made.findings), dataIsAtFault ? Outcome::Unreadable : Outcome::Refused))
+        return false;
+    preparation_->pipeline = design_.pipeline;
+    preparation_->setup = std::move(*made.setup);
+    return true;
+}
+
+bool Preparing::measure()
+{
+    try {
+        preparation_->memory = measureMemory(preparation_->setup, design_.pipeline, design_.memory);
+    } catch (const std::exception& error) {
+        return refuseOn({ { "run/out-of-memory", Severity::Error, {}, "",
+                            fmt::format("A dry pass of the stages failed: {}.", firstLine(error.what())),
+                            "Take a smaller model or shorter sequences." } },
+            Outcome::Failed);
+    }
+    if (design_.memory.unit == MemoryUnit::Byte) {
+        // The order must keep the limits with what the passes really take.
+        design_.memory = preparation_->memory;
+        result_.findings.clear();
+        return makePlan();
+    }
+    // Limits and communication are counted in activations here and mean nothing in bytes.
+    for (auto& limit : preparation_->memory.limit)
+        limit.reset();
+    std::fill(preparation_->memory.communication.begin(), preparation_->memory.communication.end(), 0);
+    return true;
+}
+
+bool Preparing::makeProgram()
+{
+    auto program = lower(result_.plan.schedule, design_.pipeline, design_.network, QueueModel::Directed);
+    if (!program)
+        return refuseOn({ { "run/lowering", Severity::Error, {}, "",
+            "The order cannot be lowered to sends and receives.", "Run `pipeloom check` on the design." } });
+    if (!refuseOn(check(*program, design_.pipeline, QueueModel::Directed)) || !refuseOn(runnable(*program)))
+        return false;
+    preparation_->program = std::move(*program);
+    preparation_->predicted
+        = predictedMemory(preparation_->program, design_.pipeline, preparation_->memory, preparation_->setup);
+    preparation_->identity = identityOf(preparation_->setup, preparation_->program, processorType());
+    return true;
+}
+
+bool Preparing::readCheckpointToResume()
+{
+    if (options_.resumeDir.empty())
+        return true;
+    auto read = readCheckpoint(options_.resumeDir);
+    if (!refuseOn(std::move(read.findings), Outcome::Unreadable))
+        return false;
+    if (!refuseOn(compare(read.checkpoint->identity, preparation_->identity)))
+        return false;
+    for (const auto& file : read.checkpoint->files)
+        preparation_->resumeFiles.push_back((std::filesystem::path(options_.resumeDir) / file).string());
+    preparation_->firstStep = read.checkpoint->steps;
+    return true;
+}
+
+bool Preparing::prepareCheckpointFolder()
+{
+    preparation_->checkpointFolder = options_.checkpointDir;
+    if (options_.checkpointDir.empty())
+        return true;
+    auto findings = prepareFolder(options_.checkpointDir);
+    // A run that goes on from a checkpoint is expected to replace it.
+    if (options_.checkpointDir == options_.resumeDir)
+        std::erase_if(findings, [](const Finding& finding) { return finding.rule == "checkpoint/replaced"; });
+    return refuseOn(std::move(findings), Outcome::Failed);
+}
+
+void Preparing::describe()
+{
+    const auto& setup = preparation_->setup;
+    const auto& training = setup.training;
+    result_.model = setup.model;
+    result_.defaultModel = setup.defaultModel;
+    result_.training.steps = training.steps;
+    result_.training.seed = training.seed;
+    result_.training.learningRate = training.learningRate;
+    result_.training.warmup = training.warmup;
+    result_.training.decay = training.decay;
+    result_.training.weightDecay = training.weightDecay;
+    result_.training.clip = training.clip;
+    result_.training.checkpointEvery = training.checkpointEvery;
+    result_.training.layersPerStage = setup.layersPerStage;
+    result_.training.data = options_.data;
+
+    if (setup.defaultModel)
+        result_.notes.push_back(
+            fmt::format("The design has no model; a small one was trained: {} layers, hidden {}, {} heads, "
+                        "sequence {}, {} per micro-batch.",
+                setup.model.layers, setup.model.hidden, setup.model.heads, setup.model.sequence,
+                setup.model.microBatchSize));
+    result_.notes.emplace_back("Embedding and head are untied, and there is no dropout.");
+    const auto cores = std::max(1U, std::thread::hardware_concurrency());
+    const auto threads = static_cast<std::int64_t>(design_.pipeline.devices) * options_.intraOpThreads;
+    result_.timesComparable = threads <= cores;
+    if (!result_.timesComparable)
+        result_.notes.push_back(
+            fmt::format("{} devices with {} thread{} each share {} core{}: times are not comparable with a plan.",
+                design_.pipeline.devices, options_.intraOpThreads, options_.intraOpThreads == 1 ? "" : "s", cores,
+                cores == 1 ? "" : "s"));
+    if (preparation_->firstStep > 0)
+        result_.notes.push_back(
+            fmt::format("Resumed from {} after {} steps.", options_.resumeDir, preparation_->firstStep));
+}
+
+} // namespace
+
+std::shared_ptr<const RunPreparation> prepare(const Design& design, const RunOptions& options, RunResult& result)
+{
+    return Preparing(design, options, result).run();
+}
+
+std::vector<MemoryUse> predictedMemory(
+    const Program& program, const Pipeline& pipeline, const MemoryModel& memory, const ModelSetup& setup)
+{
+    auto network = freeNetwork(pipeline.stages);
+    MemoryModel ofPasses = memory;
+    std::fill(ofPasses.fixed.begin(), ofPasses.fixed.end(), 0);
+    std::fill(ofPasses.communication.begin(), ofPasses.communication.end(), 0);
+    const auto activations = peaks(program, pipeline, ofPasses, network);
+    network.bytes.assign(network.transfer.size(), setup.messageBytes());
+    const auto totals = peaks(program, pipeline, memory, network);
+
+    std::vector<MemoryUse> predicted(activations.size());
+    for (std::size_t d = 0; d < predicted.size(); ++d) {
+        of(predicted[d], MemoryClass::Activations) = activations[d];
+        predicted[d].total = totals[d];
+    }
+    for (const auto& parameter : setup.parameters) {
+        const auto bytes = parameter.elements() * static_cast<Bytes>(sizeof(float));
+        for (const auto device : pipeline.devicesOf(parameter.stage)) {
+            of(predicted[device.index()], MemoryClass::Weights) += bytes;
+            of(predicted[device.index()], MemoryClass::Gradients) += bytes;
+            of(predicted[device.index()], MemoryClass::Optimizer) += 2 * bytes;
+        }
+    }
+    for (const auto& channel : program.channels)
+        of(predicted[channel.to.index()], MemoryClass::Passing) += channel.buffers * setup.messageBytes();
+    return predicted;
+}
+
+} // namespace pipeloom::executor
