@@ -52,9 +52,16 @@ std::string lineBreak(int indent) { return "\n" + std::string(static_cast<std::s
 
 std::string textOf(std::string_view text)
 {
+    const auto isPlain = [](char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; };
     std::string json = "\"";
     json.reserve(text.size() + 2);
     while (!text.empty()) {
+        // Nearly all text is plain, and rows are long: in one go.
+        const auto plain = std::ranges::find_if_not(text, isPlain) - text.begin();
+        json += text.substr(0, static_cast<std::size_t>(plain));
+        text.remove_prefix(static_cast<std::size_t>(plain));
+        if (text.empty())
+            break;
         const std::size_t bytes = characterBytes(text);
         const std::string escape = bytes == 1 ? escapeOf(text[0]) : std::string();
         if (bytes == 0)

@@ -98,13 +98,16 @@ std::string_view nearest(std::string_view word, Keys words)
     if (word.empty() || word.size() > longest)
         return {};
     std::string_view best;
-    std::size_t least = 1 + word.size() / 4; // one letter of a short word, three of a long one
+    std::size_t leastScore = 0;
     for (std::string_view candidate : words) {
         const std::size_t far = distance(word, candidate);
-        // Less than half of a short word must differ, or any letter would be as near as the next.
-        if (far <= least && 2 * far < std::max(word.size(), candidate.size()) && (best.empty() || far < least)) {
+        // One letter of a short word, three of a long one; and of a word of one letter none, or all would be as near.
+        if (far > 1 + word.size() / 4 || 2 * far > std::max(word.size(), candidate.size()))
+            continue;
+        const std::size_t score = 2 * far + (word.size() == candidate.size() ? 0 : 1); // WB is meant as BW, not as B
+        if (best.empty() || score < leastScore) {
             best = candidate;
-            least = far;
+            leastScore = score;
         }
     }
     return best;

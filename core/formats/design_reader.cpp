@@ -71,7 +71,7 @@ void readPlan(const SectionReader& root, const Sizes& sizes, Design& design)
             "The design has both a `block` and a `schedule`.", "Keep the one that it is to be made from." });
     else if (!block.present() && !schedule.present())
         root.reports().error("file/missing", root.path().place(), "The design has neither a `block` nor a `schedule`.",
-            "Add one; {\"interval\": 1, \"rows\": [\"\", ...]} is a block without passes.");
+            "Add one; a block that is still empty has an `interval` and an empty row for each device.");
     if (schedule.present() && reorder.present())
         root.reports().add({ "file/conflict", Severity::Error, { reorder.path().place(), schedule.path().place() }, {},
             "The design has a `reorder` section, but the order of `schedule` rows is the order.",

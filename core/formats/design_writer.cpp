@@ -12,8 +12,8 @@ namespace pipeloom::formats {
 
 namespace {
 
-template <class Enum, std::size_t size>
-std::string nameText(Enum value, const std::array<std::string_view, size>& names)
+template <class Enum, std::size_t Size>
+std::string nameText(Enum value, const std::array<std::string_view, Size>& names)
 {
     return textOf(names[static_cast<std::size_t>(value)]);
 }
@@ -56,6 +56,7 @@ void addKinds(
 std::string routesText(const Pipeline& pipeline)
 {
     std::vector<std::string> placements;
+    placements.reserve(pipeline.routes.size());
     for (const Placement& placement : pipeline.routes)
         placements.push_back(idsText(placement));
     ObjectText routes;
@@ -115,6 +116,7 @@ void addLimit(ObjectText& section, const std::vector<std::optional<Bytes>>& limi
         return;
     }
     std::vector<std::string> entries;
+    entries.reserve(limit.size());
     for (const auto& one : limit)
         entries.push_back(textOf(one));
     section.add("limit", listOf(entries));
@@ -237,6 +239,7 @@ std::string trainingText(const Training& training)
         section.add("layers_per_stage",
             listOf(std::vector<std::int64_t>(training.layersPerStage.begin(), training.layersPerStage.end())));
     std::vector<std::string> files;
+    files.reserve(training.data.size());
     for (const std::string& file : training.data)
         files.push_back(textOf(file));
     if (!files.empty())

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -44,7 +45,6 @@ public:
         return before;
     }
     friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
-    friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at_ != b.at_; }
 
 private:
     const char* at_;
@@ -61,6 +61,11 @@ public:
     }
 
     std::size_t& read() { return read_; }
+    void reportZeroByte(std::size_t offset)
+    {
+        report(
+            offset, "file/json", "The text is no JSON here: it has a zero byte.", "See whether this is a text at all.");
+    }
     [[nodiscard]] JsonValue takeRoot() { return std::move(root_); }
 
     // NOLINTBEGIN(readability-identifier-naming): nlohmann's names
@@ -203,8 +208,8 @@ private:
             what = what.substr(0, last);
         std::size_t offset = position == 0 ? 0 : position - 1;
         // A token in the wrong place is shown by its start; a token that is broken, by the character that breaks it.
-        if (what.find("unexpected") != std::string_view::npos && !lastToken.empty() && lastToken.size() <= position)
-            offset = position - lastToken.size();
+        if (what.find("unexpected") != std::string_view::npos)
+            offset = startOfToken(offset, lastToken.size());
         if (offset >= text_.size() || what.find("unexpected end of input") != std::string_view::npos) {
             report(text_.size(), "file/json",
                 "The text ends in the middle of a value, as a file does that was cut off.",
@@ -213,6 +218,19 @@ private:
         }
         report(offset, "file/json", fmt::format("The text is no JSON here: {}.", what),
             "Look for a missing or doubled comma, quote or brace just before this place.");
+    }
+
+    /// Of the token whose last byte is at `offset`; `bytes` is its length if it is a text.
+    [[nodiscard]] std::size_t startOfToken(std::size_t offset, std::size_t bytes) const
+    {
+        if (offset < text_.size() && text_[offset] == '"' && bytes <= offset + 1)
+            return offset + 1 - bytes;
+        const auto isWord = [](char c) {
+            return c == '+' || c == '-' || c == '.' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+        };
+        while (offset > 0 && offset < text_.size() && isWord(text_[offset]) && isWord(text_[offset - 1]))
+            --offset;
+        return offset;
     }
 
     void reportHere(const char* rule, std::string message, std::string remedy)
@@ -250,6 +268,10 @@ const JsonValue* JsonObject::find(std::string_view key) const
 std::optional<JsonValue> parseJson(std::string_view text, Reports& reports)
 {
     TreeBuilder builder(text, reports);
+    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+        builder.reportZeroByte(zero); // which the parser would take for the end
+        return std::nullopt;
+    }
     const CountingIterator first(text.data(), builder.read());
     const CountingIterator last(text.data() + text.size(), builder.read());
     if (!nlohmann::json::sax_parse(first, last, &builder))

@@ -41,7 +41,7 @@ struct JsonObject {
 };
 
 struct JsonValue {
-    std::variant<std::nullptr_t, bool, std::int64_t, JsonReal, std::string, JsonList, JsonObject> data = nullptr;
+    std::variant<std::nullptr_t, bool, std::int64_t, JsonReal, std::string, JsonList, JsonObject> data;
 
     template <class Type> [[nodiscard]] const Type* as() const { return std::get_if<Type>(&data); }
 };

@@ -85,7 +85,7 @@ private:
         if (grammar_.members == Members::None) {
             if (isDigit(here()))
                 return fail("a micro-batch of the group is named, but the block has no group.",
-                    "Leave the number out, or give the block a \"group\" of 2 or more.");
+                    "Leave the number out, or give the block a `group` of 2 or more.");
         } else if (!readNumber(member,
                        grammar_.members == Members::OfGroup ? "the micro-batch of the group" : "the micro-batch",
                        grammar_.mostMembers, "micro-batch")) {
@@ -158,7 +158,7 @@ private:
         if (grammar_.starts == Starts::None) {
             if (here() == '@')
                 return fail("the slots of a schedule have no start times.",
-                    "Leave @ and the number out, or make it a block with \"interval\".");
+                    "Leave @ and the number out, or make it a block with an `interval`.");
             return true;
         }
         if (here() != '@')

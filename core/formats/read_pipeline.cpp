@@ -64,7 +64,7 @@ void readNamedPlacement(const SectionReader& section, const Sizes& sizes, Pipeli
         section.reports().error("file/length", section.path("placement").place(),
             fmt::format("`linear` puts one stage on each device, but there are {} devices and {} stages.",
                 *sizes.devices, *sizes.stages),
-            *sizes.devices < *sizes.stages ? "Take \"interleaved\" or \"v\", or as many stages as devices."
+            *sizes.devices < *sizes.stages ? "Take `interleaved` or `v`, or as many stages as devices."
                                            : "Take as many devices as stages.");
         return;
     }
@@ -80,8 +80,8 @@ void readPlacement(const SectionReader& section, const Sizes& sizes, Pipeline& p
     }
     const JsonPath path = section.path("placement");
     if (value.as<JsonList>() == nullptr) {
-        reportType(value, path, "\"linear\", \"interleaved\", \"v\" or a list with the device of each stage",
-            section.reports());
+        reportType(
+            value, path, "`linear`, `interleaved`, `v` or a list with the device of each stage", section.reports());
         return;
     }
     pipeline.kind = PlacementKind::List;
@@ -114,7 +114,7 @@ void readRoutes(const SectionReader& section, const Sizes& sizes, Pipeline& pipe
     pipeline.kind = PlacementKind::List;
     const JsonPath path = section.path("placements");
     if (const JsonValue* value = section.require("placements")) {
-        const JsonList* list = readList(*value, path, { std::nullopt, "route" }, section.reports());
+        const JsonList* list = readList(*value, path, { std::nullopt, "route", "routes" }, section.reports());
         if (list != nullptr && list->empty())
             section.reports().error("file/length", path.place(), "`placements` has no entry, so there is no route.",
                 "Give one list of devices per route, or a `placement` instead of `routes`.");

@@ -20,12 +20,12 @@ struct Sizes {
     std::optional<std::int64_t> stages;
     std::optional<std::int64_t> microBatches;
 
-    [[nodiscard]] Count perDevice() const { return { devices, "device" }; }
-    [[nodiscard]] Count perStage() const { return { stages, "stage" }; }
-    [[nodiscard]] Count perMicroBatch() const { return { microBatches, "micro-batch" }; }
+    [[nodiscard]] Count perDevice() const { return { devices, "device", "devices" }; }
+    [[nodiscard]] Count perStage() const { return { stages, "stage", "stages" }; }
+    [[nodiscard]] Count perMicroBatch() const { return { microBatches, "micro-batch", "micro-batches" }; }
     [[nodiscard]] Count perBoundary() const
     {
-        return { stages.has_value() ? std::optional(*stages - 1) : std::nullopt, "stage boundary" };
+        return { stages.has_value() ? std::optional(*stages - 1) : std::nullopt, "stage boundary", "stage boundaries" };
     }
 };
 
@@ -34,7 +34,7 @@ struct PipelineSection {
     Sizes sizes;
 };
 
-[[nodiscard]] PipelineSection readPipeline(const SectionReader& pipeline);
+[[nodiscard]] PipelineSection readPipeline(const SectionReader& section);
 
 struct CostsSection {
     Costs costs;
@@ -44,18 +44,18 @@ struct CostsSection {
 
 /// Ticks by kind: BW left out is B + W of its stage. Memory changes: each kind's default stands for itself, so F = 3
 /// alone leaks, and check says so.
-[[nodiscard]] CostsSection readCosts(const SectionReader& costs, const Sizes& sizes);
+[[nodiscard]] CostsSection readCosts(const SectionReader& section, const Sizes& sizes);
 
 /// One number per kind and stage, by the keys F, B, W, BW.
 [[nodiscard]] ByKindAndStage<std::int64_t> readKinds(
     const SectionReader& section, const Sizes& sizes, Range range, const std::array<std::int64_t, passKinds>& defaults);
 
-[[nodiscard]] BuildingBlock readBlock(const SectionReader& block, const Sizes& sizes);
-[[nodiscard]] Schedule readSchedule(const SectionReader& schedule, const Sizes& sizes);
+[[nodiscard]] BuildingBlock readBlock(const SectionReader& section, const Sizes& sizes);
+[[nodiscard]] Schedule readSchedule(const SectionReader& section, const Sizes& sizes);
 
-[[nodiscard]] std::optional<Reorder> readReorder(const SectionReader& reorder);
-[[nodiscard]] std::optional<Model> readModel(const SectionReader& model);
-[[nodiscard]] std::optional<Training> readTraining(const SectionReader& training, const Sizes& sizes);
+[[nodiscard]] std::optional<Reorder> readReorder(const SectionReader& section);
+[[nodiscard]] std::optional<Model> readModel(const SectionReader& section);
+[[nodiscard]] std::optional<Training> readTraining(const SectionReader& section, const Sizes& sizes);
 
 /// Sums that a step may come to, so that no arithmetic in core overflows: passes in all up to maxPasses, T * m, the
 /// ticks of all passes and transfers in a row, and a transfer by latency and bandwidth within FORMAT.md's limits; memory

@@ -46,7 +46,7 @@ std::vector<std::string> readData(const SectionReader& section)
     const JsonPath path = section.path("data");
     if (const auto* file = value->as<std::string>())
         return { *file };
-    const JsonList* list = readList(*value, path, { std::nullopt, "file" }, section.reports());
+    const JsonList* list = readList(*value, path, { std::nullopt, "file", "files" }, section.reports());
     for (std::size_t i = 0; list != nullptr && i < list->size() && !section.reports().full(); ++i) {
         if (const std::string* file = readText((*list)[i], path.entry(i), section.reports()))
             files.push_back(*file);

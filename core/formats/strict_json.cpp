@@ -64,14 +64,21 @@ std::string JsonPath::pointer() const
     return parent_->pointer() + pointerStep(name_.data() == nullptr ? std::to_string(index_) : name_);
 }
 
-std::string JsonPath::name() const
+std::string JsonPath::described() const
 {
     if (parent_ == nullptr)
-        return "The design";
+        return "the design";
     if (name_.data() != nullptr)
         return quotedText(name_);
-    const bool outermost = parent_->name_.data() != nullptr;
-    return fmt::format("{} {} of {}", outermost ? "Entry" : "entry", index_, parent_->name());
+    return fmt::format("entry {} of {}", index_, parent_->described());
+}
+
+std::string JsonPath::name() const
+{
+    std::string text = described();
+    if (text[0] == 't' || text[0] == 'e')
+        text[0] = text[0] == 't' ? 'T' : 'E';
+    return text;
 }
 
 void reportType(const JsonValue& value, const JsonPath& path, std::string_view wanted, Reports& reports)
@@ -109,8 +116,8 @@ const JsonList* readList(const JsonValue& value, const JsonPath& path, const Cou
     const auto entries = static_cast<std::int64_t>(list->size());
     if (count.number.has_value() && entries != *count.number) {
         reports.error("file/length", path.place(),
-            fmt::format("{} has {} {}, but there {} {} {}{}.", path.name(), entries, entries == 1 ? "entry" : "entries",
-                *count.number == 1 ? "is" : "are", *count.number, count.each, *count.number == 1 ? "" : "s"),
+            fmt::format("{} has {} {}, but there {} {} {}.", path.name(), entries, entries == 1 ? "entry" : "entries",
+                *count.number == 1 ? "is" : "are", *count.number, *count.number == 1 ? count.each : count.all),
             fmt::format("Give one entry per {}.", count.each));
         return nullptr;
     }
@@ -197,7 +204,7 @@ const JsonValue* SectionReader::require(std::string_view key) const
 
 SectionReader SectionReader::section(std::string_view key, Section section) const
 {
-    return SectionReader(find(key), path(key), section, *reports_);
+    return { find(key), path(key), section, *reports_ };
 }
 
 std::optional<std::int64_t> SectionReader::integer(std::string_view key, Range range) const

@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] std::string pointer() const;
     [[nodiscard]] Place place() const { return placeAt(pointer()); }
-    /// As findings name it: `devices`, `placement` entry 3.
+    /// As findings begin: "`devices`", "Entry 3 of `placement`".
     [[nodiscard]] std::string name() const;
 
 private:
@@ -38,6 +38,8 @@ private:
         , index_(index)
     {
     }
+
+    [[nodiscard]] std::string described() const;
 
     const JsonPath* parent_ = nullptr;
     std::string_view name_; ///< empty data: an index
@@ -54,6 +56,7 @@ struct Range {
 struct Count {
     std::optional<std::int64_t> number;
     std::string_view each; ///< `stage`
+    std::string_view all;  ///< `stages`
 };
 
 [[nodiscard]] std::optional<std::int64_t> readInteger(

@@ -56,6 +56,10 @@ std::optional<std::size_t> firstInvalidUtf8(std::string_view text)
 {
     std::size_t offset = 0;
     while (offset < text.size()) {
+        if (byteAt(text, offset) < 0x80) {
+            ++offset;
+            continue;
+        }
         const std::size_t bytes = characterBytes(text.substr(offset, 4));
         if (bytes == 0)
             return offset;
