@@ -36,8 +36,8 @@ struct LibraryEntry {
     std::string_view paper;     ///< authors, title, arXiv number
     PlacementKind placement;
     std::string_view goodFor;   ///< one sentence: when to take it
-    std::string_view bubble;    ///< closed form of its idle time, as text
-    std::string_view peak;      ///< closed form of its peak, as text
+    std::string_view bubble;    ///< closed form of its idle time, as text; F, B, W of a full device share (all its stages)
+    std::string_view peak;      ///< closed form of its peak, as text; in activations of a full device share
     LibraryDesign (*make)(const LibraryRequest&);
 };
 

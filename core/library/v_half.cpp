@@ -23,7 +23,7 @@ const LibraryEntry vHalfEntry {
     "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362",
     PlacementKind::V,
     "Half of 1F1B's memory, balanced over the devices, and half of its bubble; the first one to try when memory is short.",
-    "(6p-1-3k)/2 chunk pairs, k = 2*floor((p+2)/2)",
+    "(6p-1-3k)/2 at F=B=W=1, k = 2 floor((p+2)/2)",
     "floor((p+2)/2)",
     make,
 };

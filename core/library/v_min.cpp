@@ -23,7 +23,7 @@ const LibraryEntry vMinEntry {
     "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362",
     PlacementKind::V,
     "A third of 1F1B's memory, the least there is for the whole bubble; best when F, B and W take about the same time.",
-    "(6p-1-3k)/2 chunk pairs, k = 2*floor((p+4)/3)",
+    "(6p-1-3k)/2 at F=B=W=1, k = 2 floor((p+4)/3)",
     "floor((p+4)/3)",
     make,
 };
