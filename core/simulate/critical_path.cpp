@@ -86,17 +86,23 @@ namespace {
         /// The first entry of the slot that the pass is in.
         std::int32_t slotOf(std::int32_t i) const { return pass(i).joined ? i - 1 : i; }
 
+        /// What a pass waited for last: the one before it on its device, or an input.
         Node beforePass(std::int32_t i) const
         {
-            const Ticks start = pass(i).start;
             const std::int32_t device = deviceOf_[static_cast<std::size_t>(i)];
-            if (i > timeline_.deviceBegin[static_cast<std::size_t>(device)] && pass(i - 1).end == start)
-                return { false, slotOf(i - 1) };
             Node found;
+            if (i > timeline_.deviceBegin[static_cast<std::size_t>(device)])
+                found = { false, slotOf(i - 1) };
+            bool onDevice = found.index >= 0;
             const auto consider = [&](const Pass& input) {
-                const Node node = inputEndingAt(input, start, device);
-                if (node.index >= 0 && (found.index < 0 || stageOf(node) < stageOf(found)))
+                const Node node = inputNode(input, device);
+                if (node.index < 0 || endOf(node) > pass(i).start)
+                    return; // not there, or drawn too early for it
+                const bool later = found.index < 0 || endOf(node) > endOf(found);
+                if (later || (endOf(node) == endOf(found) && !onDevice && stageOf(node) < stageOf(found))) {
                     found = node;
+                    onDevice = false;
+                }
             };
             considerInputs(pass(i).pass, consider);
             if (static_cast<std::size_t>(i) + 1 < timeline_.passes.size() && pass(i + 1).joined)
@@ -125,25 +131,21 @@ namespace {
             return node.isTransfer ? transfer(node.index).pass.stage : pass(node.index).pass.stage;
         }
 
-        /// The transfer of the input, or the pass itself, if it ends at that time.
-        Node inputEndingAt(const Pass& input, Ticks time, std::int32_t device) const
+        Ticks endOf(const Node& node) const { return node.isTransfer ? transfer(node.index).end : pass(node.index).end; }
+
+        /// The transfer that brings an input to the device, or the pass that makes it there.
+        Node inputNode(const Pass& input, std::int32_t device) const
         {
             const auto made = passAt_.find(idOf(input));
             if (made == passAt_.end())
                 return {};
+            const Node maker { false, slotOf(made->second) };
             const auto carried = transferOf_.find(idOf(input));
-            if (carried != transferOf_.end() && deviceOf_[static_cast<std::size_t>(made->second)] != device) {
-                const TimedTransfer& t = transfer(carried->second);
-                if (t.end != time)
-                    return {};
-                // A transfer of no time that nothing held up is not worth a step of its own.
-                if (t.start == t.end && pass(made->second).end == time)
-                    return { false, slotOf(made->second) };
-                return { true, carried->second };
-            }
-            if (pass(made->second).end == time)
-                return { false, slotOf(made->second) };
-            return {};
+            if (carried == transferOf_.end() || deviceOf_[static_cast<std::size_t>(made->second)] == device)
+                return maker;
+            // A transfer of no time that nothing held up is not worth a step of its own.
+            const TimedTransfer& t = transfer(carried->second);
+            return t.start == t.end && pass(made->second).end == t.end ? maker : Node { true, carried->second };
         }
 
         /// What held a transfer up until it started: its own pass, a transfer before it in a queue, or the receiver. Transfers

@@ -25,9 +25,9 @@ struct PathStep {
     friend bool operator==(const PathStep&, const PathStep&) = default;
 };
 
-/// From the first start to the last end, in order of time. Among equals the predecessor on the same device, then the lower
-/// stage. Transfers between devices appear when the timeline has them and they take time or were waited for. A pass that
-/// starts later than all that it waits for (a drawn block with gaps) ends the path there.
+/// From the first start to the last end, in order of time: before each pass what it waited for last. Among equals the
+/// predecessor on the same device, then the lower stage. Transfers between devices appear when the timeline has them and they
+/// take time or were held up. Only a drawn block has gaps between one step and the next.
 [[nodiscard]] std::vector<PathStep> criticalPath(const Timeline& timeline, const Pipeline& pipeline);
 
 } // namespace pipeloom

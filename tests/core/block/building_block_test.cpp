@@ -5,6 +5,7 @@
 #include "core/block/fit.h"
 #include "core/block/repeat.h"
 #include "core/library/library.h"
+#include "core/simulate/critical_path.h"
 #include "core/timeline/metrics.h"
 
 #include <QtTest>
@@ -265,6 +266,17 @@ private Q_SLOTS:
             return std::find_if(row.begin(), row.end(), [&](const Slot& slot) { return text(slot) == name; }) - row.begin();
         };
         QCOMPARE(position("0F3"), position("7W0") + 1);
+    }
+
+    void theCriticalPathOfADrawnBlockGoesBackToItsStart()
+    {
+        const Design design = vHalf();
+        const std::vector<PathStep> path = criticalPath(repeat(*design.block(), design.pipeline), design.pipeline);
+        QCOMPARE(path.front().start, Ticks { 0 });
+        QCOMPARE(text(path.front().pass), std::string("0F0"));
+        QCOMPARE(path.back().end, Ticks { 70 });
+        for (std::size_t i = 1; i < path.size(); ++i)
+            QVERIFY(path[i].start >= path[i - 1].end);
     }
 
     void routesOfMembersMustAgreeWithTheRule()
