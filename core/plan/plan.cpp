@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/plan.h"
 
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 #include "core/check/memory_check.h"
 #include "core/check/program_check.h"
 #include "core/check/schedule_check.h"

@@ -3,7 +3,7 @@
 // How fast core is on one core. Two sizes: what a window asks for at every mouse move (p = 16, m = 128), and a large step
 // (p = 64, v = 2, m = 1024: 393,216 passes). BENCHMARKS.md has the figures and the goals.
 
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 #include "core/library/library.h"
 #include "core/program/lower.h"
 #include "core/schedule/reorder.h"

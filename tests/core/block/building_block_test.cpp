@@ -3,7 +3,7 @@
 #include "core/block/block_index.h"
 #include "core/block/building_block.h"
 #include "core/block/fit.h"
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 #include "core/library/library.h"
 #include "core/simulate/critical_path.h"
 #include "core/timeline/metrics.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pass that was dragged, or mistyped, very far from the others of its block.
 
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 
 #include <QtTest>
 

@@ -3,7 +3,7 @@
 // Cases from practice that core answers, named after their numbers: times in ticks are the cases' times a scale that makes
 // them whole.
 
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 #include "core/check/memory_check.h"
 #include "core/check/program_check.h"
 #include "core/check/schedule_check.h"

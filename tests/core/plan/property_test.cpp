@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every design, tried on random ones (SCHEDULES.md 3.4, DESIGN.md 3.8).
 
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 #include "core/check/program_check.h"
 #include "core/check/schedule_check.h"
 #include "core/plan/plan.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The papers' closed forms, exactly, from the blocks of the library (SCHEDULES.md 1.6 and 3.1; arXiv 2405.15362, 2401.10241).
 
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 #include "core/library/library.h"
 #include "core/schedule/reorder.h"
 #include "tests/support/sanitizers.h"

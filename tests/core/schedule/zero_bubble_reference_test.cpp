@@ -3,7 +3,7 @@
 // Our schedules beside those of the published zero-bubble code (tests/reference/zero-bubble.json): spans and peaks must not be
 // worse where the memory is the same.
 
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 #include "core/library/library.h"
 #include "core/schedule/reorder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/block/repeat.h"
+#include "core/schedule/repeat.h"
 
 #include <algorithm>
 #include <limits>
