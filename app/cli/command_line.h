@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace pipeloom::cli {
+
+/// The `pipeloom` command: reads the arguments, runs the command, gives the exit code of DESIGN.md 5.
+int runCommandLine(int argc, const char* const* argv);
+
+} // namespace pipeloom::cli

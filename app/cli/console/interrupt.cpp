@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/console/interrupt.h"
+
+#include "app/cli/console/exit_code.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+
+namespace pipeloom::cli {
+
+namespace {
+
+sigset_t interruptOnly()
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+extern "C" void endInterrupted(int /*signal*/) { _exit(static_cast<int>(ExitCode::Interrupted)); }
+
+/// One interrupt, or false if none came within a tenth of a second.
+bool interruptCame()
+{
+    const sigset_t set = interruptOnly();
+    const timespec wait { .tv_sec = 0, .tv_nsec = 100'000'000 };
+    return sigtimedwait(&set, nullptr, &wait) == SIGINT;
+}
+
+} // namespace
+
+void installSignals()
+{
+    std::signal(SIGPIPE, SIG_IGN);
+
+    struct sigaction before { };
+    sigaction(SIGINT, nullptr, &before);
+    if (before.sa_handler != SIG_IGN)
+        std::signal(SIGINT, endInterrupted);
+}
+
+HoldInterrupts::HoldInterrupts()
+{
+    const sigset_t set = interruptOnly();
+    pthread_sigmask(SIG_BLOCK, &set, &before_);
+}
+
+HoldInterrupts::~HoldInterrupts() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+StopOnInterrupt::StopOnInterrupt()
+    : waiter_([this](const std::stop_token& over) {
+        while (!over.stop_requested()) {
+            if (!interruptCame())
+                continue;
+            if (source_.stop_requested())
+                endInterrupted(SIGINT);
+            source_.request_stop();
+        }
+    })
+{
+}
+
+} // namespace pipeloom::cli

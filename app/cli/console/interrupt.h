@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Ctrl+C: ends the program with exit code 130, but never leaves half a file behind.
+
+#include <csignal>
+#include <stop_token>
+#include <thread>
+
+namespace pipeloom::cli {
+
+/// From now on an interrupt ends the program at once with exit code 130. One that is ignored stays so (`nohup`, `&` in a
+/// script). Also has a closed pipe answered by an error where it is written to, instead of by death.
+void installSignals();
+
+/// While one lives, interrupts wait. For writing files.
+class HoldInterrupts {
+public:
+    HoldInterrupts();
+    ~HoldInterrupts();
+    HoldInterrupts(const HoldInterrupts&) = delete;
+    HoldInterrupts& operator=(const HoldInterrupts&) = delete;
+
+private:
+    sigset_t before_ {};
+};
+
+/// While one lives, the first interrupt only asks to stop; the second ends the program at once. For long work that stops
+/// when asked. Threads must be started after it, as they take over that interrupts are kept from them.
+class StopOnInterrupt {
+public:
+    StopOnInterrupt();
+
+    [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+private:
+    HoldInterrupts hold_;
+    std::stop_source source_;
+    std::jthread waiter_; ///< last, so that it ends first
+};
+
+} // namespace pipeloom::cli
