@@ -120,7 +120,7 @@ ExitCode readAndRun(std::span<const char* const> arguments, Console& console)
     app.set_help_flag("-h,--help", "Print this help and exit");
     app.footer(example);
     app.require_subcommand(1);
-    const std::vector<Command> commands { addNew(app), addList(app), addCheck(app), addSimulate(app) };
+    const std::vector<Command> commands { addNew(app), addList(app), addShow(app), addCheck(app), addSimulate(app) };
 
     const bool json = std::ranges::any_of(arguments, [](std::string_view argument) { return argument == "--json"; });
     try {

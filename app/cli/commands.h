@@ -23,6 +23,7 @@ struct Command {
 
 [[nodiscard]] Command addNew(CLI::App& app);
 [[nodiscard]] Command addList(CLI::App& app);
+[[nodiscard]] Command addShow(CLI::App& app);
 [[nodiscard]] Command addCheck(CLI::App& app);
 [[nodiscard]] Command addSimulate(CLI::App& app);
 

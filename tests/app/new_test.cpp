@@ -24,7 +24,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, schedule);
         const QByteArray made = design(schedule, 4, 8);
-        for (const char* command : { "check", "simulate" })
+        for (const char* command : { "check", "simulate", "show" })
             QCOMPARE(call({ command, "-", "--json" }, made).json().at("ok"), true);
     }
 
