@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -113,14 +114,15 @@ ExitCode reportWrongUse(const CLI::App& app, const CLI::ParseError& error, bool 
     return ExitCode::WrongUse;
 }
 
-ExitCode readAndRun(std::span<const char* const> arguments, Console& console)
+ExitCode readAndRun(std::span<const char* const> arguments, const Runner& runner, Console& console)
 {
     CLI::App app("Designs, checks, simulates and runs pipeline-parallel training schedules", "pipeloom");
     app.set_version_flag("--version", std::string(versionText), "Print the version and exit");
     app.set_help_flag("-h,--help", "Print this help and exit");
     app.footer(example);
     app.require_subcommand(1);
-    const std::vector<Command> commands { addNew(app), addList(app), addShow(app), addCheck(app), addSimulate(app) };
+    const std::vector<Command> commands { addNew(app), addList(app), addShow(app), addCheck(app), addSimulate(app),
+        addRun(app, runner) };
 
     const bool json = std::ranges::any_of(arguments, [](std::string_view argument) { return argument == "--json"; });
     try {
@@ -162,19 +164,23 @@ void reportFindings(const Findings& findings, bool json, Console& console)
     writeFindings(writer, findings);
 }
 
-int runCommandLine(int argc, const char* const* argv)
+int runCommandLine(int argc, const char* const* argv, const Runner& runner)
 {
     installSignals();
     Console console;
     ExitCode code = ExitCode::Failed;
     try {
-        code = readAndRun({ argv, static_cast<std::size_t>(argc) }, console);
+        code = readAndRun({ argv, static_cast<std::size_t>(argc) }, runner, console);
     } catch (const std::bad_alloc&) {
         console.tell("pipeloom: there is not enough memory for this design.\n");
     } catch (const std::exception& fault) {
         console.tell(fmt::format("pipeloom: a fault of ours: {}. Please report it, with the design.\n", fault.what()));
     }
-    return static_cast<int>(finish(code, console));
+    code = finish(code, console);
+    // A run that failed may have left a thread behind that cannot be ended; it must not meet destructors.
+    if (code == ExitCode::Failed || code == ExitCode::Interrupted)
+        std::_Exit(static_cast<int>(code));
+    return static_cast<int>(code);
 }
 
 } // namespace pipeloom::cli

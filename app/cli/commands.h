@@ -6,6 +6,7 @@
 
 #include "app/cli/console/console.h"
 #include "app/cli/console/exit_code.h"
+#include "app/cli/run_arguments.h"
 #include "core/finding/finding.h"
 
 #include <functional>
@@ -26,6 +27,7 @@ struct Command {
 [[nodiscard]] Command addShow(CLI::App& app);
 [[nodiscard]] Command addCheck(CLI::App& app);
 [[nodiscard]] Command addSimulate(CLI::App& app);
+[[nodiscard]] Command addRun(CLI::App& app, Runner runner);
 
 /// Findings of a command that gives nothing else: a JSON document on standard output, or text on standard error.
 void reportFindings(const Findings& findings, bool json, Console& console);

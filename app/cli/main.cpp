@@ -1,5 +1,11 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command_line.h"
+#include "app/cli/hand_over.h"
 
-int main(int argc, char** argv) { return pipeloom::cli::runCommandLine(argc, argv); }
+int main(int argc, char** argv)
+{
+    using namespace pipeloom::cli;
+    return runCommandLine(argc, argv,
+        [argv](const RunArguments& arguments, Console& console) { return handOver(argv, arguments.json, console); });
+}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/console/console.h"
+#include "app/cli/console/exit_code.h"
+#include "executor/run.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace pipeloom::cli {
+
+/// What `run` was asked for.
+struct RunArguments {
+    std::string file;
+    executor::RunOptions options; ///< without what a run tells its caller
+    bool json = false;
+};
+
+/// How a program does what `run` asks for. LibTorch takes a second to load, so `pipeloom` itself is not linked with it: it
+/// hands over to the program `pipeloom-run`, which is.
+using Runner = std::function<ExitCode(const RunArguments&, Console&)>;
+
+} // namespace pipeloom::cli

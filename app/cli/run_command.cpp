@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/run_arguments.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace pipeloom::cli {
+
+namespace {
+
+double seconds(const std::string& text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    constexpr double most = 1e6;
+    if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > most)
+        refuse(fmt::format("--timeout is \"{}\", but must be a number of seconds above 0, up to {:.0f}.", text, most));
+    return value;
+}
+
+/// Takes the one value that this version has, so that scripts may name it.
+void addOnly(CLI::App& command, const std::string& flag, const std::string& label, const std::string& only,
+    const std::string& description)
+{
+    const auto take = [flag, only](const std::string& text) {
+        if (text != only)
+            refuse(fmt::format("{} is \"{}\", but this version runs on {} only.", flag, text, only));
+    };
+    command.add_option_function<std::string>(flag, take, help(description))->type_name(label);
+}
+
+constexpr const char* example = R"(Example:
+  pipeloom run v-half.pipeloom.json --steps 20 --data LICENSE README.md --verify
+  pipeloom run v-half.pipeloom.json --steps 100 --checkpoint saved
+  pipeloom run v-half.pipeloom.json --steps 100 --resume saved --json
+
+Ctrl+C ends the run; a second one ends it at once.)";
+
+} // namespace
+
+Command addRun(CLI::App& app, Runner runner)
+{
+    auto arguments = std::make_shared<RunArguments>();
+    executor::RunOptions& options = arguments->options;
+    CLI::App* command = app.add_subcommand("run", "Train by the schedule, planned beside measured");
+    command->footer(example);
+    addFile(*command, arguments->file);
+    addNumber(*command, "--steps", "N", { .least = 1, .most = 1'000'000'000 }, options.steps,
+        "Steps to train. Default: as the design says, else a few");
+    command->add_option("--data", options.data, help("Text files to train on. Default: those of the design"))
+        ->type_name("FILE")
+        ->expected(1, -1);
+    command->add_flag(
+        "--verify", options.verify, help("Compare loss and every gradient with the same model run unpipelined"));
+    command
+        ->add_option_function<std::string>(
+            "--timeout", [arguments](const std::string& text) { arguments->options.timeoutSeconds = seconds(text); },
+            help("Seconds without a sign of life after which the run is ended. Default: 60"))
+        ->type_name("S");
+    command->add_option("--checkpoint", options.checkpointDir, help("Folder to write checkpoints to"))
+        ->type_name("DIR");
+    command->add_option("--resume", options.resumeDir, help("Folder of a checkpoint to go on from"))->type_name("DIR");
+    addOnly(*command, "--transport", "KIND", "local", "local: each device is a thread of this process, the default");
+    addOnly(*command, "--device", "KIND", "cpu", "cpu, the default");
+    addJson(*command, arguments->json);
+    return { command,
+        [arguments, runner = std::move(runner)](Console& console) { return runner(*arguments, console); } };
+}
+
+} // namespace pipeloom::cli

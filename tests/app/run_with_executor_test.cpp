@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+// pipeloom run: a real training of a small model.
+
+#include "tests/app/pipeloom_process.h"
+
+#include <QtTest>
+#include <signal.h>
+
+#include <cmath>
+
+using namespace pipeloom::test;
+
+class RunWithExecutorTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString design_;
+    QString text_;
+
+    QString write(const char* name, const QByteArray& content)
+    {
+        QFile file(folder_.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("%s could not be written", name);
+        return file.fileName();
+    }
+
+    [[nodiscard]] QStringList runArguments(const QStringList& more = {}) const
+    {
+        return QStringList { "run", design_, "--data", text_ } + more;
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QByteArray made = design("v-half", 2, 4);
+        const char* model
+            = R"(, "model": { "layers": 4, "hidden": 16, "heads": 2, "sequence": 16, "micro_batch_size": 1 } })";
+        design_ = write("small.pipeloom.json", made.left(made.lastIndexOf('}')) + model);
+        text_ = write("text.txt", QByteArray("It was the best of times, it was the worst of times. ").repeated(40));
+    }
+
+    void aDesignThatCannotBeReadEndsWithTwo() { QCOMPARE(call({ "run", "no-such-file" }).code, 2); }
+
+    void itTrainsVerifiesAndTellsAllAsOneDocument()
+    {
+        const Ended ended = call(runArguments({ "--steps", "3", "--verify", "--json" }));
+        QVERIFY2(ended.code == 0, ended.error + ended.out);
+        const nlohmann::json document = ended.json();
+        QCOMPARE(document.at("ok"), true);
+        QCOMPARE(document.at("emulated"), false);
+        QCOMPARE(document.at("steps").size(), std::size_t { 3 });
+        QCOMPARE(document.at("steps").at(2).at("step"), 2);
+        QVERIFY(document.at("steps").at(0).at("step_ms").get<double>() > 0);
+        QVERIFY(std::isfinite(document.at("steps").at(0).at("loss").get<double>()));
+        QVERIFY(document.at("verify").at("worst").get<double>() <= 1e-5);
+        QCOMPARE(document.at("devices").size(), std::size_t { 2 });
+        for (const nlohmann::json& device : document.at("devices")) {
+            for (const char* key : { "busy_ms", "wait_ms", "transfer_ms" })
+                QVERIFY(device.at(key).get<double>() >= 0);
+            for (const char* bytes : { "peak_bytes", "predicted_bytes" })
+                for (const char* use : { "total", "weights", "gradients", "optimizer", "activations", "passing" })
+                    QVERIFY2(device.at(bytes).at(use).get<std::int64_t>() >= 0, use);
+        }
+    }
+
+    void itTellsEveryStepAndPlannedBesideMeasured()
+    {
+        const Ended ended = call(runArguments({ "--steps", "2", "--verify" }));
+        QVERIFY2(ended.code == 0, ended.error);
+        for (const char* part : { "loss", "Verified", "planned", "measured", "activations", "idle share" })
+            QVERIFY2(ended.out.contains(part), ended.out);
+        QCOMPARE(ended.error, QByteArray());
+        for (const QString& line : QString::fromUtf8(ended.out).split('\n'))
+            QVERIFY2(line.size() <= 80, qPrintable(line));
+    }
+
+    void aDesignWithErrorsIsRefusedWithOne()
+    {
+        const QString broken = write("broken.pipeloom.json", changed(design("v-half", 4, 8), " 7W@16", ""));
+        const Ended refused = call({ "run", broken, "--data", text_, "--json" });
+        QCOMPARE(refused.code, 1);
+        QCOMPARE(refused.json().at("ok"), false);
+        QVERIFY(refused.json().at("steps").empty());
+    }
+
+    void anEmptyTextEndsWithTwo()
+    {
+        const Ended refused = call({ "run", design_, "--data", write("empty.txt", ""), "--steps", "1" });
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.error.contains("data/"), refused.error);
+        QCOMPARE(refused.out, QByteArray());
+    }
+
+    void aFullDiskForCheckpointsEndsWithThree()
+    {
+        const Ended failed = call(runArguments({ "--steps", "1", "--checkpoint", "/dev/full/saved" }));
+        QVERIFY2(failed.code == 3 || failed.code == 2, failed.error);
+        QVERIFY(!failed.error.isEmpty());
+    }
+
+    void aResumedRunGoesOnWithTheNextStep()
+    {
+        const QString saved = folder_.filePath("saved");
+        QCOMPARE(call(runArguments({ "--steps", "2", "--checkpoint", saved })).code, 0);
+        const nlohmann::json whole = call(runArguments({ "--steps", "3", "--json" })).json();
+        const Ended resumed = call(runArguments({ "--steps", "1", "--resume", saved, "--json" }));
+        QVERIFY2(resumed.code == 0, resumed.out);
+        const nlohmann::json document = resumed.json();
+        QCOMPARE(document.at("steps").at(0).at("step"), 2);
+        QCOMPARE(document.at("steps").at(0).at("loss"), whole.at("steps").at(2).at("loss"));
+    }
+
+    void anInterruptEndsARunWith130AndWhatItHasDone()
+    {
+        QProcess process;
+        process.setProcessEnvironment(plainEnvironment());
+        process.start(PIPELOOM_BINARY, runArguments({ "--steps", "1000000", "--json" }));
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(2000);
+        QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        const Ended interrupted = ended(process);
+        QCOMPARE(interrupted.code, 130);
+        QCOMPARE(interrupted.json().at("ok"), false);
+    }
+};
+
+QTEST_APPLESS_MAIN(RunWithExecutorTest)
+
+#include "run_with_executor_test.moc"
