@@ -37,7 +37,7 @@ std::string memoryText(std::optional<Bytes> level, MemoryUnit unit)
     std::size_t index = 0;
     for (; index + 1 < units.size() && std::abs(value) >= kilo; ++index)
         value /= kilo;
-    return fmt::format("{:.2f} {}", value, units[index]);
+    return fmt::format("{:.{}f} {}", value, std::abs(value) < 100 ? 2 : 1, units[index]);
 }
 
 std::string counted(std::int64_t number, const std::string& what)
