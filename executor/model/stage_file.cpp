@@ -79,7 +79,7 @@ public:
         if (!piece)
             return {};
         Number number {};
-        std::memcpy(&number, piece->data(), sizeof number);
+        piece->copy(reinterpret_cast<char*>(&number), sizeof number);
         return number;
     }
 

@@ -75,6 +75,8 @@ void keepFreedPages()
     // Beyond this size malloc maps each block by itself, and 32 MiB is the most that it lets itself be told.
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    // Threads' own arenas consist of heaps of 64 MiB, which are given back as soon as they are empty.
+    mallopt(M_ARENA_MAX, 1);
 }
 
 } // namespace

@@ -50,7 +50,7 @@ std::vector<Parameter> makeParameters(
 /// In double, in eight sums so that additions need not wait for each other; always in the same order.
 double squaredNorm(const at::Tensor& tensor)
 {
-    const float* values = tensor.const_data_ptr<float>();
+    const auto* values = tensor.const_data_ptr<float>();
     const auto size = static_cast<std::size_t>(tensor.numel());
     std::array<double, 8> sums {};
     for (std::size_t i = 0; i < size; ++i)

@@ -30,7 +30,7 @@ Payload payloadOf(at::Tensor tensor)
 
 NamedValues valuesOf(const std::string& name, const at::Tensor& tensor)
 {
-    const float* values = tensor.const_data_ptr<float>();
+    const auto* values = tensor.const_data_ptr<float>();
     return { name, { values, values + tensor.numel() } };
 }
 

@@ -25,8 +25,8 @@ private Q_SLOTS:
     void refusalsAreWholeSentencesWithTheNumbers();
     void everySettingHasItsDefaultAndCanBeSet();
     void theDefaultModelHasTheSameLayersInEveryStage();
-    void layersAreCutEvenlyAndNoStageIsEmpty_data();
-    void layersAreCutEvenlyAndNoStageIsEmpty();
+    void case35LayersAreCutEvenlyAndNoStageIsEmpty_data();
+    void case35LayersAreCutEvenlyAndNoStageIsEmpty();
     void aHeavyHeadTakesLayersFromItsStage();
     void cutsAreBestPossible();
     void parametersAreNamedOnceAndLiveInTheirLayersStage();
@@ -184,20 +184,20 @@ void ModelSetupTest::theDefaultModelHasTheSameLayersInEveryStage()
     }
 }
 
-void ModelSetupTest::layersAreCutEvenlyAndNoStageIsEmpty_data()
+void ModelSetupTest::case35LayersAreCutEvenlyAndNoStageIsEmpty_data()
 {
     QTest::addColumn<int>("layers");
     QTest::addColumn<int>("stages");
     QTest::addColumn<int>("least");
     QTest::addColumn<int>("most");
-    QTest::newRow("5 into 4") << 5 << 4 << 1 << 2; // CASES.md 35
+    QTest::newRow("5 into 4") << 5 << 4 << 1 << 2;
     QTest::newRow("42 into 16") << 42 << 16 << 2 << 3;
     QTest::newRow("8 into 4") << 8 << 4 << 2 << 2;
     QTest::newRow("4 into 4") << 4 << 4 << 1 << 1;
     QTest::newRow("7 into 1") << 7 << 1 << 7 << 7;
 }
 
-void ModelSetupTest::layersAreCutEvenlyAndNoStageIsEmpty()
+void ModelSetupTest::case35LayersAreCutEvenlyAndNoStageIsEmpty()
 {
     QFETCH(int, layers);
     QFETCH(int, stages);

@@ -23,7 +23,7 @@ private Q_SLOTS:
     void nothingIsLeftAtTheEndOfAStep();
     void staticMemoryIsWeightsGradientsAndMoments();
     void aMessageBelongsToWhoeverAdoptedItLast();
-    void peakDoesNotDependOnTheNumberOfMicroBatches();
+    void case23PeakDoesNotDependOnTheNumberOfMicroBatches();
     void peaksStartAnewWhenReset();
 };
 
@@ -156,9 +156,9 @@ void TorchMemoryTest::aMessageBelongsToWhoeverAdoptedItLast()
     second.adopt({}, MemoryClass::Passing); // nothing is nothing
 }
 
-void TorchMemoryTest::peakDoesNotDependOnTheNumberOfMicroBatches()
+void TorchMemoryTest::case23PeakDoesNotDependOnTheNumberOfMicroBatches()
 {
-    // CASES.md 23: p=2, ZB-H1 (B and W of a micro-batch before the next F, two under way), m = 4, 16, 64.
+    // p=2, ZB-H1 (B and W of a micro-batch before the next F, two under way), m = 4, 16, 64.
     std::vector<MemoryUse> peaks;
     for (const int microBatches : { 4, 16, 64 }) {
         TinyRun run(tinyDesign(PlacementKind::Linear, 2, 2, microBatches));
