@@ -37,7 +37,7 @@ private:
     [[nodiscard]] bool optimize(std::int64_t step, StepRecord& record);
     [[nodiscard]] bool endStep(std::int64_t step, StepRecord record);
     [[nodiscard]] bool save(std::int64_t step);
-    [[nodiscard]] bool report(Findings findings);
+    template <class Work> [[nodiscard]] bool succeeds(Doing doing, Work&& work);
     [[nodiscard]] bool everyone();
     template <class Work> [[nodiscard]] bool timed(Nanoseconds& sum, Work&& work);
 
@@ -67,13 +67,8 @@ bool Device::start()
 {
     if (!guarded(board_, device_, [&] { work_ = job_.makeWork(device_); }))
         return false;
-    if (job_.load) {
-        Findings findings;
-        const bool ok = board_.enter(device_, Doing::Saving)
-            && guarded(board_, device_, [&] { findings = job_.load(device_, *work_); });
-        if (!ok || !report(std::move(findings)))
-            return false;
-    }
+    if (job_.load && !succeeds(Doing::Saving, [&] { return job_.load(device_, *work_); }))
+        return false;
     return everyone();
 }
 
@@ -128,13 +123,8 @@ bool Device::verify(std::int64_t step)
     if (!job_.verify || step != job_.firstStep)
         return true;
     const auto began = Clock::now();
-    if (device_.value == 0) {
-        Findings findings;
-        const bool ok = board_.enter(device_, Doing::Verifying)
-            && guarded(board_, device_, [&] { findings = job_.verify(step, all_); });
-        if (!ok || !report(std::move(findings)))
-            return false;
-    }
+    if (device_.value == 0 && !succeeds(Doing::Verifying, [&] { return job_.verify(step, all_); }))
+        return false;
     const auto gathered = transport_->gather({});
     verifying_ = Clock::now() - began;
     return gathered.has_value();
@@ -181,26 +171,26 @@ bool Device::save(std::int64_t step)
     const bool isDue = job_.saveEvery > 0 && done % job_.saveEvery == 0;
     if (!job_.save || !(isLast || isDue))
         return true;
-    Findings findings;
-    bool ok = board_.enter(device_, Doing::Saving)
-        && guarded(board_, device_, [&] { findings = job_.save(device_, *work_, step); });
-    if (!ok || !report(std::move(findings)) || !everyone())
+    if (!succeeds(Doing::Saving, [&] { return job_.save(device_, *work_, step); }) || !everyone())
         return false;
-    if (device_.value == 0 && job_.commit) {
-        ok = board_.enter(device_, Doing::Saving) && guarded(board_, device_, [&] { findings = job_.commit(step); });
-        if (!ok || !report(std::move(findings)))
-            return false;
-    }
+    if (device_.value == 0 && job_.commit && !succeeds(Doing::Saving, [&] { return job_.commit(step); }))
+        return false;
     return everyone();
 }
 
-/// The first error among them ends the run.
-bool Device::report(Findings findings)
+/// The first error among what `work` finds ends the run; warnings are kept.
+template <class Work> bool Device::succeeds(Doing doing, Work&& work)
 {
+    Findings findings;
+    if (!board_.enter(device_, doing) || !guarded(board_, device_, [&] { findings = work(); }))
+        return false;
     const auto error = std::find_if(
         findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::Error; });
-    if (error == findings.end())
+    if (error == findings.end()) {
+        const auto held = board_.lock();
+        append(shared_.warnings, std::move(findings));
         return true;
+    }
     if (error->where.empty()) {
         Place here;
         here.device = device_;

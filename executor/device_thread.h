@@ -23,6 +23,7 @@ struct LocalShared {
     Nanoseconds lastStepTime {};
     std::vector<MemoryUse> peaks;
     std::deque<StepReport> news;
+    Findings warnings;
 
     explicit LocalShared(LocalJob job);
 };

@@ -127,6 +127,7 @@ LocalRun runLocally(LocalJob job, const std::function<void(const StepReport&)>& 
     run.finding = shared->board->finding();
     run.interrupted = run.finding && run.finding->rule == "run/interrupted";
     const auto held = shared->board->lock();
+    run.warnings = shared->warnings;
     run.lastStep = shared->lastStep;
     run.lastStepTime = shared->lastStepTime;
     run.peaks = shared->peaks;

@@ -43,6 +43,7 @@ struct LocalJob {
 struct LocalRun {
     std::optional<Finding> finding; ///< that ended the run early
     bool interrupted = false;
+    Findings warnings;                ///< of loading and saving
     std::vector<StepRecord> lastStep; ///< per device; empty if no step ended
     Nanoseconds lastStepTime {};
     std::vector<MemoryUse> peaks;     ///< per device, over all steps

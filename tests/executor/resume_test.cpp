@@ -8,7 +8,6 @@
 
 #include <QTemporaryDir>
 #include <QTest>
-
 #include <sys/resource.h>
 
 #include <csignal>
@@ -70,7 +69,7 @@ private Q_SLOTS:
     void aCheckpointIsWrittenEveryFewStepsAndAtTheEnd();
     void anotherScheduleOfTheSameModelGoesOnWithAWarning();
     void anotherModelIsRefused();
-    void otherThreadsAreTold();
+    void otherThreadsAndProcessorsAreTold();
     void anythingTruncatedIsRefused();
     void aFolderWithoutCheckpointIsRefused();
     void aFullDiskEndsTheRunAndKeepsTheEarlierCheckpoint();
@@ -168,18 +167,27 @@ void ResumeTest::anotherModelIsRefused()
     QVERIFY2(said(result).find("hidden 32") != std::string::npos, said(result).c_str());
 }
 
-void ResumeTest::otherThreadsAreTold()
+void ResumeTest::otherThreadsAndProcessorsAreTold()
 {
     auto options = trainingOptions(1);
     options.checkpointDir = folder();
     const auto design = trainingDesign("1f1b", 2, 2);
     QVERIFY(run(design, options).ok());
+    const auto path = folder() + "/checkpoint.json";
+    auto manifest = QString::fromStdString(readAll(path));
+    manifest.replace("\"intra_op_threads\": 1", "\"intra_op_threads\": 3");
+    manifest.replace("\"processor\": \"", "\"processor\": \"Abacus ");
+    writeAll(path, manifest.toStdString());
+
     options = trainingOptions(1);
     options.resumeDir = folder();
-    options.intraOpThreads = 2;
     const auto result = run(design, options);
     QVERIFY2(result.ok(), said(result).c_str());
-    QVERIFY(hasFinding(result, "checkpoint/differs"));
+    const auto told = std::find_if(result.findings.begin(), result.findings.end(),
+        [](const Finding& finding) { return finding.rule == "checkpoint/differs"; });
+    QVERIFY(told != result.findings.end());
+    QVERIFY2(told->message.find("processor Abacus") != std::string::npos, told->message.c_str());
+    QVERIFY2(told->message.find("intra-op threads 3 (now 1)") != std::string::npos, told->message.c_str());
 }
 
 void ResumeTest::anythingTruncatedIsRefused()
