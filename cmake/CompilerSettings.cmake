@@ -8,7 +8,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 # Debug is what developers and the tests use: optimised enough for the property tests, quick to compile.
-set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g" CACHE STRING "")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
