@@ -26,7 +26,7 @@ public:
     using pointer = const char*;
     using reference = const char&;
 
-    CountingIterator(const char* at, std::size_t& count)
+    CountingIterator(std::string_view::const_iterator at, std::size_t& count)
         : at_(at)
         , count_(&count)
     {
@@ -47,7 +47,7 @@ public:
     friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
 
 private:
-    const char* at_;
+    std::string_view::const_iterator at_;
     std::size_t* count_;
 };
 
@@ -272,8 +272,8 @@ std::optional<JsonValue> parseJson(std::string_view text, Reports& reports)
         builder.reportZeroByte(zero); // which the parser would take for the end
         return std::nullopt;
     }
-    const CountingIterator first(text.data(), builder.read());
-    const CountingIterator last(text.data() + text.size(), builder.read());
+    const CountingIterator first(text.begin(), builder.read());
+    const CountingIterator last(text.end(), builder.read());
     if (!nlohmann::json::sax_parse(first, last, &builder))
         return std::nullopt;
     return builder.takeRoot();

@@ -18,8 +18,8 @@ void reportFault(const RowFault& fault, std::size_t row, const JsonPath& path, R
     place.device = DeviceId(row);
     place.pass = fault.token.size() <= 40 ? fault.token : std::string();
     place.column = static_cast<std::int32_t>(std::min<std::size_t>(fault.column, INT32_MAX));
-    reports.error(fault.rule, std::move(place), fmt::format("Row {}, column {}: {}", row, fault.column, fault.message),
-        fault.remedy);
+    reports.error(fault.rule, std::move(place),
+        fmt::format("Device {}, column {}: {}", row, fault.column, fault.message), fault.remedy);
 }
 
 /// The rows of a section, one per device; nothing if they are no list of texts.

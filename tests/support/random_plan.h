@@ -105,7 +105,7 @@ inline BuildingBlock randomLegalBlock(Random& random, Pipeline& pipeline, const 
     block.durations
         = chance(random, 50) ? unitDurations(pipeline.stages) : randomTable(random, pipeline.stages, 1, sizes.ticks);
     // From about what the fullest device needs, up to where everything finds its place.
-    block.interval = 3 * block.group * between(random, 1, sizes.ticks);
+    block.interval = Ticks { 3 } * block.group * between(random, 1, sizes.ticks);
     while (true) {
         BlockDrawer drawer(random, pipeline, block);
         bool whole = true;
@@ -127,8 +127,8 @@ public:
         , rows_(static_cast<std::size_t>(pipeline.devices))
         , done_(static_cast<std::size_t>(pipeline.stages) * static_cast<std::size_t>(pipeline.microBatches))
     {
-        for (std::size_t i = 0; i < done_.size(); ++i)
-            done_[i].fused = chance(random, 40);
+        for (Progress& progress : done_)
+            progress.fused = chance(random, 40);
     }
 
     Schedule draw(int pairPercent)

@@ -38,6 +38,16 @@ unsigned modeOf(const QString& path)
     return ::stat(qPrintable(path), &status) == 0 ? status.st_mode & 07777U : 0U;
 }
 
+/// A folder that is empty at first and gone at the end.
+class Folder : public QTemporaryDir {
+public:
+    /// Names of all that is in it.
+    [[nodiscard]] QStringList files() const
+    {
+        return QDir(path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+    }
+};
+
 /// Makes a file descriptor of this process another one while it lives.
 class Redirected {
 public:
@@ -45,15 +55,18 @@ public:
         : number_(number)
         , before_(::dup(number))
     {
-        ::dup2(to, number);
+        if (before_ < 0 || ::dup2(to, number) < 0)
+            qFatal("the test cannot redirect %d", number);
         ::close(to);
     }
     Redirected(const Redirected&) = delete;
     Redirected& operator=(const Redirected&) = delete;
     ~Redirected()
     {
-        ::dup2(before_, number_);
-        ::close(before_);
+        if (before_ >= 0) {
+            ::dup2(before_, number_);
+            ::close(before_);
+        }
     }
 
 private:
@@ -90,32 +103,25 @@ private Q_SLOTS:
     void aReaderThatWentAwayIsAnErrorNotTheEnd();
     void writeProtectedFilesStay();
 
-private:
-    /// Names of all files in the folder.
-    [[nodiscard]] QStringList files() const
-    {
-        return QDir(folder_->path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
-    }
-    [[nodiscard]] QString path(const char* name) const { return folder_->filePath(name); }
-
-    std::unique_ptr<QTemporaryDir> folder_;
+private: // NOLINT(readability-redundant-access-specifiers): not a slot
+    std::unique_ptr<Folder> folder_;
 };
 
 void TextFileTest::init()
 {
-    folder_ = std::make_unique<QTemporaryDir>();
+    folder_ = std::make_unique<Folder>();
     QVERIFY(folder_->isValid());
 }
 
 void TextFileTest::filesAreReadWhole()
 {
     const QByteArray bytes = QByteArray("a\r\nb\0c", 6) + QByteArray(1'000'000, 'x');
-    write(path("a"), bytes);
-    const ReadText read = readTextFile(path("a").toStdString(), 2'000'000);
+    write(folder_->filePath("a"), bytes);
+    const ReadText read = readTextFile(folder_->filePath("a").toStdString(), 2'000'000);
     QVERIFY(read.findings.empty());
     QVERIFY(read.text == bytes.toStdString());
-    write(path("empty"), {});
-    QVERIFY(readTextFile(path("empty").toStdString(), 10).text == "");
+    write(folder_->filePath("empty"), {});
+    QVERIFY(readTextFile(folder_->filePath("empty").toStdString(), 10).text == "");
 }
 
 void TextFileTest::standardInputIsRead()
@@ -144,11 +150,11 @@ void TextFileTest::whatCannotBeReadSaysWhy_data()
 
 void TextFileTest::whatCannotBeReadSaysWhy()
 {
-    write(path("file"), "x");
-    QVERIFY(::symlink("loop", qPrintable(path("loop"))) == 0);
+    write(folder_->filePath("file"), "x");
+    QVERIFY(::symlink("loop", qPrintable(folder_->filePath("loop"))) == 0);
     QFETCH(QString, name);
     QFETCH(QString, words);
-    const ReadText read = readTextFile(path(qPrintable(name)).toStdString(), 100);
+    const ReadText read = readTextFile(folder_->filePath(name).toStdString(), 100);
     QVERIFY(!read.text.has_value());
     QCOMPARE(read.findings.size(), std::size_t { 1 });
     QCOMPARE(read.findings[0].rule, std::string("file/unreadable"));
@@ -157,10 +163,10 @@ void TextFileTest::whatCannotBeReadSaysWhy()
 
 void TextFileTest::enormousFilesAreRefusedUnread()
 {
-    write(path("large"), "{");
+    write(folder_->filePath("large"), "{");
     // With a hole, so that the disk holds only some of it.
-    QCOMPARE(::truncate(qPrintable(path("large")), (off_t { 1 } << 40)), 0);
-    const ReadDesign read = loadDesign(path("large").toStdString());
+    QCOMPARE(::truncate(qPrintable(folder_->filePath("large")), (off_t { 1 } << 40)), 0);
+    const ReadDesign read = loadDesign(folder_->filePath("large").toStdString());
     QVERIFY(!read.design.has_value());
     QCOMPARE(read.findings.at(0).rule, std::string("file/size"));
     QVERIFY(read.findings[0].message.find("more than 536870912 bytes") != std::string::npos);
@@ -176,55 +182,55 @@ void TextFileTest::endlessInputIsRefused()
 void TextFileTest::designsAreLoadedFromFiles()
 {
     const Design design = emptyDesign(pipeline(PlacementKind::V, 2, 4, 3));
-    QVERIFY(saveText(path("a").toStdString(), writeDesign(design)).empty());
-    QVERIFY(loadDesign(path("a").toStdString()).design == design);
-    QCOMPARE(loadDesign(path("b").toStdString()).findings.at(0).rule, std::string("file/unreadable"));
+    QVERIFY(saveText(folder_->filePath("a").toStdString(), writeDesign(design)).empty());
+    QVERIFY(loadDesign(folder_->filePath("a").toStdString()).design == design);
+    QCOMPARE(loadDesign(folder_->filePath("b").toStdString()).findings.at(0).rule, std::string("file/unreadable"));
 }
 
 void TextFileTest::savingMakesAFile()
 {
-    QVERIFY(saveText(path("a.json").toStdString(), "text\n").empty());
-    QCOMPARE(bytesOf(path("a.json")), QByteArray("text\n"));
-    QCOMPARE(files(), QStringList { "a.json" });
-    QVERIFY(saveText(path("empty").toStdString(), "").empty());
-    QCOMPARE(bytesOf(path("empty")), QByteArray());
+    QVERIFY(saveText(folder_->filePath("a.json").toStdString(), "text\n").empty());
+    QCOMPARE(bytesOf(folder_->filePath("a.json")), QByteArray("text\n"));
+    QCOMPARE(folder_->files(), QStringList { "a.json" });
+    QVERIFY(saveText(folder_->filePath("empty").toStdString(), "").empty());
+    QCOMPARE(bytesOf(folder_->filePath("empty")), QByteArray());
 }
 
 void TextFileTest::savingReplacesAndKeepsPermissions()
 {
-    write(path("a"), "a much longer text than the new one");
-    QCOMPARE(::chmod(qPrintable(path("a")), 0640), 0);
-    QVERIFY(saveText(path("a").toStdString(), "new").empty());
-    QCOMPARE(bytesOf(path("a")), QByteArray("new"));
-    QCOMPARE(modeOf(path("a")), 0640U);
-    QCOMPARE(files(), QStringList { "a" });
+    write(folder_->filePath("a"), "a much longer text than the new one");
+    QCOMPARE(::chmod(qPrintable(folder_->filePath("a")), 0640), 0);
+    QVERIFY(saveText(folder_->filePath("a").toStdString(), "new").empty());
+    QCOMPARE(bytesOf(folder_->filePath("a")), QByteArray("new"));
+    QCOMPARE(modeOf(folder_->filePath("a")), 0640U);
+    QCOMPARE(folder_->files(), QStringList { "a" });
 }
 
 void TextFileTest::newFilesFollowTheUmask()
 {
     const mode_t before = ::umask(027);
-    const Findings findings = saveText(path("a").toStdString(), "x");
+    const Findings findings = saveText(folder_->filePath("a").toStdString(), "x");
     ::umask(before);
     QVERIFY(findings.empty());
-    QCOMPARE(modeOf(path("a")), 0640U);
+    QCOMPARE(modeOf(folder_->filePath("a")), 0640U);
 }
 
 void TextFileTest::savingThroughALinkKeepsTheLink()
 {
     QVERIFY(QDir(folder_->path()).mkdir("sub"));
-    write(path("sub/target"), "old");
-    QCOMPARE(::symlink("sub/target", qPrintable(path("link"))), 0);
-    QVERIFY(saveText(path("link").toStdString(), "new").empty());
-    QVERIFY(QFileInfo(path("link")).isSymLink());
-    QCOMPARE(bytesOf(path("sub/target")), QByteArray("new"));
+    write(folder_->filePath("sub/target"), "old");
+    QCOMPARE(::symlink("sub/target", qPrintable(folder_->filePath("link"))), 0);
+    QVERIFY(saveText(folder_->filePath("link").toStdString(), "new").empty());
+    QVERIFY(QFileInfo(folder_->filePath("link")).isSymLink());
+    QCOMPARE(bytesOf(folder_->filePath("sub/target")), QByteArray("new"));
 }
 
 void TextFileTest::savingToADanglingLinkMakesItsTarget()
 {
-    QCOMPARE(::symlink("target", qPrintable(path("link"))), 0);
-    QVERIFY(saveText(path("link").toStdString(), "new").empty());
-    QVERIFY(QFileInfo(path("link")).isSymLink());
-    QCOMPARE(bytesOf(path("target")), QByteArray("new"));
+    QCOMPARE(::symlink("target", qPrintable(folder_->filePath("link"))), 0);
+    QVERIFY(saveText(folder_->filePath("link").toStdString(), "new").empty());
+    QVERIFY(QFileInfo(folder_->filePath("link")).isSymLink());
+    QCOMPARE(bytesOf(folder_->filePath("target")), QByteArray("new"));
 }
 
 void TextFileTest::devicesAreWrittenToAndNotReplaced()
@@ -284,22 +290,22 @@ void TextFileTest::whatCannotBeWrittenSaysWhy()
 /// A limit on file sizes stands for the full disk: it fails in the same place, but with a signal that would end us besides.
 void TextFileTest::aFullDiskLeavesTheOldFileAndNothingElse()
 {
-    write(path("a"), "old");
+    write(folder_->filePath("a"), "old");
     rlimit before {};
     QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
     rlimit low = before;
     low.rlim_cur = 1000;
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &low), 0);
-    const Findings replaced = saveText(path("a").toStdString(), std::string(5000, 'x'));
-    const Findings made = saveText(path("b").toStdString(), std::string(5000, 'x'));
+    const Findings replaced = saveText(folder_->filePath("a").toStdString(), std::string(5000, 'x'));
+    const Findings made = saveText(folder_->filePath("b").toStdString(), std::string(5000, 'x'));
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
     for (const Findings& findings : { replaced, made }) {
         QCOMPARE(findings.size(), std::size_t { 1 });
         QCOMPARE(findings[0].rule, std::string("file/write"));
         QVERIFY2(findings[0].message.find("File too large") != std::string::npos, findings[0].message.c_str());
     }
-    QCOMPARE(bytesOf(path("a")), QByteArray("old"));
-    QCOMPARE(files(), QStringList { "a" });
+    QCOMPARE(bytesOf(folder_->filePath("a")), QByteArray("old"));
+    QCOMPARE(folder_->files(), QStringList { "a" });
     // The signal is taken, not merely put off.
     sigset_t pending;
     sigemptyset(&pending);
@@ -326,10 +332,10 @@ void TextFileTest::writeProtectedFilesStay()
 {
     if (::geteuid() == 0)
         QSKIP("nothing is write-protected for root");
-    write(path("a"), "old");
-    QCOMPARE(::chmod(qPrintable(path("a")), 0444), 0);
-    QCOMPARE(saveText(path("a").toStdString(), "new").at(0).rule, std::string("file/write"));
-    QCOMPARE(bytesOf(path("a")), QByteArray("old"));
+    write(folder_->filePath("a"), "old");
+    QCOMPARE(::chmod(qPrintable(folder_->filePath("a")), 0444), 0);
+    QCOMPARE(saveText(folder_->filePath("a").toStdString(), "new").at(0).rule, std::string("file/write"));
+    QCOMPARE(bytesOf(folder_->filePath("a")), QByteArray("old"));
 }
 
 QTEST_APPLESS_MAIN(TextFileTest)
