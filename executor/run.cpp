@@ -192,6 +192,7 @@ RunResult run(const Design& design, const RunOptions& options)
     };
     const auto ran = runLocally(jobOf(shared, options), onStep, options.stop);
     result.outcome = outcomeOf(ran);
+    result.leftBehind = ran.leftBehind;
     append(result.findings, ran.warnings);
     if (ran.finding)
         result.findings.push_back(*ran.finding);

@@ -78,6 +78,7 @@ struct RunResult {
     Timeline measured;                                ///< the last step from its start, in ticks of measuredTickUs
     double measuredTickUs = executor::measuredTickUs; ///< microseconds; a nanosecond
     Metrics measuredMetrics; ///< of `measured`, by the same functions as plan.metrics; peaks as predicted, in bytes
+    std::vector<DeviceId> leftBehind; ///< stuck in a pass: their threads still run
     std::optional<double> replayedMs; ///< the order simulated with the measured pass times, transfers taking no time
 
     [[nodiscard]] bool ok() const { return outcome == Outcome::Finished; }

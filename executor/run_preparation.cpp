@@ -40,8 +40,8 @@ Findings checkOptions(const RunOptions& options)
 /// The steps of preparing, each of which may end it.
 class Preparing {
 public:
-    Preparing(const Design& design, const RunOptions& options, RunResult& result)
-        : design_(design)
+    Preparing(Design design, const RunOptions& options, RunResult& result)
+        : design_(std::move(design))
         , options_(options)
         , result_(result)
     {
@@ -109,14 +109,7 @@ bool Preparing::setUpModel()
 
 bool Preparing::measure()
 {
-    try {
-        preparation_->memory = measureMemory(preparation_->setup, design_.pipeline, design_.memory);
-    } catch (const std::exception& error) {
-        return refuseOn({ { "run/out-of-memory", Severity::Error, {}, "",
-                            fmt::format("A dry pass of the stages failed: {}.", firstLine(error.what())),
-                            "Take a smaller model or shorter sequences." } },
-            Outcome::Failed);
-    }
+    preparation_->memory = measureMemory(preparation_->setup, design_.pipeline, design_.memory);
     if (design_.memory.unit == MemoryUnit::Byte) {
         // The order must keep the limits with what the passes really take.
         design_.memory = preparation_->memory;
@@ -213,7 +206,16 @@ void Preparing::describe()
 
 std::shared_ptr<const RunPreparation> prepare(const Design& design, const RunOptions& options, RunResult& result)
 {
-    return Preparing(design, options, result).run();
+    try {
+        return Preparing(design, options, result).run();
+    } catch (const std::exception& error) {
+        // LibTorch's own, and memory that is used up.
+        result.outcome = Outcome::Failed;
+        result.findings.push_back({ "run/failed", Severity::Error, {}, "",
+            fmt::format("The run could not be prepared: {}.", firstLine(error.what())),
+            "Take a smaller model or shorter sequences if memory is used up." });
+        return nullptr;
+    }
 }
 
 std::vector<MemoryUse> predictedMemory(

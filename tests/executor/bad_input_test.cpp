@@ -26,6 +26,7 @@ private Q_SLOTS:
     void anEmptyTextIsUnreadable();
     void aMissingTextIsUnreadable();
     void noTextAtAllIsUnreadable();
+    void aLimitInBytesIsHeldToWhatThePassesReallyTake();
     void aTimeLimitOfNothingIsRefused();
     void stoppingInTheMiddleIsAnInterruption();
     void aLossThatOverflowsEndsTheRunAsFailed();
@@ -49,8 +50,8 @@ void BadInputTest::aMissingWeightPassIsRefused()
 {
     auto design = trainingDesign("zb-h1", 2, 4);
     auto& passes = std::get<BuildingBlock>(design.plan).passes;
-    const auto weights
-        = std::find_if(passes.begin(), passes.end(), [](const BlockPass& pass) { return pass.slot.first.kind == PassKind::W; });
+    const auto weights = std::find_if(
+        passes.begin(), passes.end(), [](const BlockPass& pass) { return pass.slot.first.kind == PassKind::W; });
     passes.erase(weights);
     QVERIFY(isRefused(design));
 }
@@ -119,6 +120,18 @@ void BadInputTest::noTextAtAllIsUnreadable()
     auto options = trainingOptions(1);
     options.data.clear();
     QVERIFY(isRefused(trainingDesign("1f1b", 2, 2), Outcome::Unreadable, options));
+}
+
+void BadInputTest::aLimitInBytesIsHeldToWhatThePassesReallyTake()
+{
+    auto design = trainingDesign("v-half", 4, 8);
+    design.memory.unit = MemoryUnit::Byte;
+    for (const Bytes limit : { Bytes { 100'000 }, Bytes { 100'000'000 } }) {
+        design.memory.limit.assign(4, limit);
+        const auto result = run(design, trainingOptions(1));
+        QVERIFY2((result.outcome == Outcome::Finished) == (limit > 1'000'000), said(result).c_str());
+        QVERIFY(result.outcome == Outcome::Finished || result.outcome == Outcome::Refused);
+    }
 }
 
 void BadInputTest::aTimeLimitOfNothingIsRefused()

@@ -89,14 +89,18 @@ void FailuresTest::case17AnExceptionEndsTheRunAndNamesDevicePassAndMessage()
     const auto pipe = pipeline(PlacementKind::Linear, 4, 4, 8);
     const auto model = std::make_shared<FakeModel>();
     model->before = [](DeviceId, const Pass& pass) {
-        if (pass == passOf("1F2"))
-            throw std::runtime_error("the tensor is torn\nat frame 1\nat frame 2");
+        if (pass != passOf("1F2"))
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(200)); // by then the others wait
+        throw std::runtime_error("the tensor is torn\nat frame 1\nat frame 2");
     };
     QElapsedTimer timer;
     timer.start();
     const auto run = runLocally(fakeJob(linear1F1B(pipe), pipe, model));
     QVERIFY(timer.elapsed() < 5000);
-    QVERIFY(says(run, "run/failed", { "Device 1 failed in 1F2: the tensor is torn (last finished 1F1)" }));
+    QVERIFY(says(run, "run/failed",
+        { "Device 1 failed in 1F2: the tensor is torn (last finished 1F1).",
+            "device 2 waited 0.2 s for 1F2 from device 1 before 2F2" }));
     QCOMPARE(run.finding->where[0].device, DeviceId { 1 });
     QCOMPARE(run.finding->where[0].pass, std::string("1F2"));
     QVERIFY(run.leftBehind.empty());

@@ -69,20 +69,20 @@ std::string timesText(const RunResult& result, const Terminal& terminal)
 std::string memoryText(const RunResult& result, const Terminal& terminal)
 {
     Table table;
-    table.columns = { { .heading = "device", .align = Align::Right }, { .heading = "peak" } };
+    table.columns = { { .heading = "device" } };
     for (const char* heading : { "total", "weights", "gradients", "optimizer", "activations", "passing" })
         table.columns.push_back({ .heading = heading, .align = Align::Right });
-    const auto row = [](const std::string& device, const char* kind, const MemoryUse& use) {
-        std::vector<std::string> cells { device, kind, cli::memoryText(use.total, MemoryUnit::Byte) };
+    const auto row = [](const std::string& name, const MemoryUse& use) {
+        std::vector<std::string> cells { name, cli::memoryText(use.total, MemoryUnit::Byte) };
         for (const Bytes bytes : use.byClass)
             cells.push_back(cli::memoryText(bytes, MemoryUnit::Byte));
         return cells;
     };
     for (std::size_t d = 0; d < result.devices.size(); ++d) {
-        table.rows.push_back(row(std::to_string(d), "planned", result.devices[d].predicted));
-        table.rows.push_back(row("", "measured", result.devices[d].peak));
+        table.rows.push_back(row(fmt::format("{} planned", d), result.devices[d].predicted));
+        table.rows.push_back(row("  measured", result.devices[d].peak));
     }
-    return table.text(terminal) + "  Each at its own highest; the total is the highest of the sum.\n";
+    return table.text(terminal) + "  Memory, each at its own highest; the total is the highest of the sum.\n";
 }
 
 std::string verifyText(const RunResult& result)
