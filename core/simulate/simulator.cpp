@@ -157,8 +157,6 @@ void Simulator::moveChannel(std::size_t channel, Timeline& timeline)
             return;
         const Ticks start = std::max(head.issued, state.free);
         state.free = start + transferTicks(program_->messages[static_cast<std::size_t>(state.next)].pass);
-        prefetch(program_->messages.data() + state.next + ahead);
-        prefetchToWrite(timeline.transfers.data() + state.next + ahead);
         arrive(state.next++, start, state.free, timeline);
     }
 }
@@ -167,6 +165,8 @@ void Simulator::arrive(std::int32_t message, Ticks start, Ticks end, Timeline& t
 {
     const auto at = static_cast<std::size_t>(message);
     const Message& sent = program_->messages[at];
+    prefetch(&sent + ahead);
+    prefetchToWrite(timeline.transfers.data() + at + ahead);
     flights_[at].end = end;
     timeline.transfers[at] = { start, end, sent.pass, sent.from, sent.to };
     if (std::int32_t& waitsFor = waitsFor_[sent.to.index()]; waitsFor == message) {
