@@ -86,8 +86,7 @@ constexpr const char* example = R"(Example:
 Command addList(CLI::App& app)
 {
     auto json = std::make_shared<bool>(false);
-    CLI::App* command
-        = app.add_subcommand("list", "List published schedules and what each is good for");
+    CLI::App* command = app.add_subcommand("list", "List published schedules and what each is good for");
     command->footer(example);
     addJson(*command, *json);
     return { command, [json](Console& console) { return list(*json, console); } };

@@ -25,10 +25,10 @@ struct BlockPass {
 
 /// Times are those it is drawn with, in ticks; costs and network count only from squeezing on.
 struct BuildingBlock {
-    Ticks interval = 1;             ///< T: start of one block to the start of the next; >= 1
-    std::int32_t group = 1;         ///< micro-batches in the block
+    Ticks interval = 1;              ///< T: start of one block to the start of the next; >= 1
+    std::int32_t group = 1;          ///< micro-batches in the block
     ByKindAndStage<Ticks> durations; ///< what the passes are drawn with; a pair takes the sum of its two
-    std::vector<BlockPass> passes;  ///< any order; a block that is still being drawn may lack some
+    std::vector<BlockPass> passes;   ///< any order; a block that is still being drawn may lack some
 
     [[nodiscard]] Ticks duration(const Slot& slot) const;
     friend bool operator==(const BuildingBlock&, const BuildingBlock&) = default;

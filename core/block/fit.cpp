@@ -9,61 +9,62 @@ namespace pipeloom {
 
 namespace {
 
-    Ticks endOf(const BuildingBlock& block, std::int32_t pass)
-    {
-        const BlockPass& placed = block.passes[static_cast<std::size_t>(pass)];
-        return placed.start + block.duration(placed.slot);
-    }
+Ticks endOf(const BuildingBlock& block, std::int32_t pass)
+{
+    const BlockPass& placed = block.passes[static_cast<std::size_t>(pass)];
+    return placed.start + block.duration(placed.slot);
+}
 
-    /// Calls `visit(index)` for each pass that gives `pass` an input.
-    template <class Visit>
-    void forEachInput(const Pass& pass, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
-    {
-        const auto visitAt = [&](std::int32_t stage, Work work) {
-            if (stage < 0 || stage >= pipeline.stages)
-                return;
-            if (const std::int32_t found = index.find(StageId { stage }, pass.microBatch.value, work); found != BlockIndex::none)
-                visit(found);
-        };
-        if (pass.kind == PassKind::F) {
-            visitAt(pass.stage.value - 1, Work::Forward);
-        } else if (givesInputGradient(pass.kind)) {
-            visitAt(pass.stage.value, Work::Forward);
-            visitAt(pass.stage.value + 1, Work::InputGradient);
-        } else {
-            visitAt(pass.stage.value, Work::InputGradient);
-        }
+/// Calls `visit(index)` for each pass that gives `pass` an input.
+template <class Visit>
+void forEachInput(const Pass& pass, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
+{
+    const auto visitAt = [&](std::int32_t stage, Work work) {
+        if (stage < 0 || stage >= pipeline.stages)
+            return;
+        if (const std::int32_t found = index.find(StageId { stage }, pass.microBatch.value, work);
+            found != BlockIndex::none)
+            visit(found);
+    };
+    if (pass.kind == PassKind::F) {
+        visitAt(pass.stage.value - 1, Work::Forward);
+    } else if (givesInputGradient(pass.kind)) {
+        visitAt(pass.stage.value, Work::Forward);
+        visitAt(pass.stage.value + 1, Work::InputGradient);
+    } else {
+        visitAt(pass.stage.value, Work::InputGradient);
     }
+}
 
-    /// Calls `visit(index)` for each pass that `pass` feeds.
-    template <class Visit>
-    void forEachFed(const Pass& pass, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
-    {
-        const auto visitAt = [&](std::int32_t stage, Work work) {
-            if (stage < 0 || stage >= pipeline.stages)
-                return;
-            if (const std::int32_t found = index.find(StageId { stage }, pass.microBatch.value, work); found != BlockIndex::none)
-                visit(found);
-        };
-        if (pass.kind == PassKind::F) {
-            visitAt(pass.stage.value + 1, Work::Forward);
-            visitAt(pass.stage.value, Work::InputGradient);
-        } else if (givesInputGradient(pass.kind)) {
-            visitAt(pass.stage.value - 1, Work::InputGradient);
-            if (pass.kind == PassKind::B)
-                visitAt(pass.stage.value, Work::WeightGradient);
-        }
+/// Calls `visit(index)` for each pass that `pass` feeds.
+template <class Visit> void forEachFed(const Pass& pass, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
+{
+    const auto visitAt = [&](std::int32_t stage, Work work) {
+        if (stage < 0 || stage >= pipeline.stages)
+            return;
+        if (const std::int32_t found = index.find(StageId { stage }, pass.microBatch.value, work);
+            found != BlockIndex::none)
+            visit(found);
+    };
+    if (pass.kind == PassKind::F) {
+        visitAt(pass.stage.value + 1, Work::Forward);
+        visitAt(pass.stage.value, Work::InputGradient);
+    } else if (givesInputGradient(pass.kind)) {
+        visitAt(pass.stage.value - 1, Work::InputGradient);
+        if (pass.kind == PassKind::B)
+            visitAt(pass.stage.value, Work::WeightGradient);
     }
+}
 
-    bool overlaps(const std::vector<TakenTicks>& taken, Ticks residue, Ticks ticks, Ticks interval, std::int32_t except)
-    {
-        return std::any_of(taken.begin(), taken.end(), [&](const TakenTicks& other) {
-            if (other.pass == except)
-                return false;
-            const Ticks gap = (other.residue - residue + interval) % interval; // from our start on to theirs
-            return gap < ticks || (interval - gap) % interval < other.ticks;
-        });
-    }
+bool overlaps(const std::vector<TakenTicks>& taken, Ticks residue, Ticks ticks, Ticks interval, std::int32_t except)
+{
+    return std::any_of(taken.begin(), taken.end(), [&](const TakenTicks& other) {
+        if (other.pass == except)
+            return false;
+        const Ticks gap = (other.residue - residue + interval) % interval; // from our start on to theirs
+        return gap < ticks || (interval - gap) % interval < other.ticks;
+    });
+}
 
 } // namespace
 
@@ -86,7 +87,8 @@ std::vector<Collision> collisions(const BuildingBlock& block, DeviceId device, T
     const std::vector<TakenTicks> taken = takenTicks(block, device, interval);
     std::vector<Collision> found;
     const auto meet = [&](std::int32_t a, std::int32_t b, Ticks tick) {
-        const bool aLater = block.passes[static_cast<std::size_t>(a)].start > block.passes[static_cast<std::size_t>(b)].start;
+        const bool aLater
+            = block.passes[static_cast<std::size_t>(a)].start > block.passes[static_cast<std::size_t>(b)].start;
         found.push_back({ aLater ? a : b, aLater ? b : a, tick });
     };
     // The pass that reaches furthest so far; it is the one that those after it run into.

@@ -49,8 +49,8 @@ Findings checkLimits(const std::vector<Bytes>& peaks, const MemoryModel& memory,
         where.device = DeviceId { d };
         if (const Bytes least = leastPeak(memory, pipeline, DeviceId { d }); least > limit) {
             findings.push_back({ "memory/infeasible", Severity::Error, { where }, {},
-                fmt::format("Device {}: no order fits into {}, since one micro-batch alone needs {} there.", d, written(limit),
-                    written(least)),
+                fmt::format("Device {}: no order fits into {}, since one micro-batch alone needs {} there.", d,
+                    written(limit), written(least)),
                 fmt::format("Raise the limit to {} or more, or give the device less of the model.", written(least)) });
             continue;
         }
@@ -58,10 +58,10 @@ Findings checkLimits(const std::vector<Bytes>& peaks, const MemoryModel& memory,
         const std::string parts = resident == 0
             ? std::string()
             : fmt::format(" ({} static, {} communication, {} at most for passes)", written(memory.fixed[d]),
-                  written(memory.communication[d]), written(peaks[d] - resident));
+                written(memory.communication[d]), written(peaks[d] - resident));
         findings.push_back({ "memory/limit", Severity::Error, { where }, {},
-            fmt::format("Device {}: the peak of {}{} is above its limit of {} by {}.", d, written(peaks[d]), parts, written(limit),
-                written(peaks[d] - limit)),
+            fmt::format("Device {}: the peak of {}{} is above its limit of {} by {}.", d, written(peaks[d]), parts,
+                written(limit), written(peaks[d] - limit)),
             "Take a schedule that holds less there, such as V-Half or V-Min, or raise the limit." });
     }
     return findings;

@@ -15,7 +15,8 @@ namespace pipeloom {
 /// Errors: memory/infeasible (no order whatever fits: static and communication memory and what one micro-batch leaves on the
 /// device are above the limit already), memory/limit (this order's peak is above it; with what the peak is made of).
 /// `peaks`: by device, static and communication included.
-[[nodiscard]] Findings checkLimits(const std::vector<Bytes>& peaks, const MemoryModel& memory, const Pipeline& pipeline);
+[[nodiscard]] Findings checkLimits(
+    const std::vector<Bytes>& peaks, const MemoryModel& memory, const Pipeline& pipeline);
 
 /// The least that any order makes a device hold: static + communication + what one micro-batch leaves there when it has been
 /// forward through all the device's stages, by the route that leaves most.

@@ -13,6 +13,7 @@ namespace pipeloom {
 
 /// The cycle of device order and data that stops the schedule, as schedule/deadlock, its places in order; none if it runs to
 /// its end. The schedule must be whole: every pass once, in its place. O(passes).
-[[nodiscard]] std::optional<Finding> findDeadlock(const Schedule& schedule, const Pipeline& pipeline, const PassPlaces& places);
+[[nodiscard]] std::optional<Finding> findDeadlock(
+    const Schedule& schedule, const Pipeline& pipeline, const PassPlaces& places);
 
 } // namespace pipeloom

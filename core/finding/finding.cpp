@@ -9,7 +9,8 @@ namespace pipeloom {
 
 bool hasErrors(const Findings& findings)
 {
-    return std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::Error; });
+    return std::any_of(
+        findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::Error; });
 }
 
 const char* text(Severity severity)

@@ -21,8 +21,8 @@ struct Place {
     std::optional<std::int32_t> slot; ///< position in the device's list, from 0
     std::string pass;                 ///< as in text: `2F7`, in a block `7B`; a transfer: `1F3`
     std::optional<RouteId> route;
-    std::string pointer;              ///< JSON pointer, for files
-    std::optional<std::int32_t> row;  ///< line, from 1, for files
+    std::string pointer;                ///< JSON pointer, for files
+    std::optional<std::int32_t> row;    ///< line, from 1, for files
     std::optional<std::int32_t> column; ///< from 1
 
     friend bool operator==(const Place&, const Place&) = default;

@@ -31,10 +31,10 @@ template <class Tag> struct Id {
     friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-using DeviceId = Id<struct DeviceTag>;     ///< a pipeline rank, 0..p-1
-using StageId = Id<struct StageTag>;       ///< a contiguous part of the model, 0..S-1
+using DeviceId = Id<struct DeviceTag>;       ///< a pipeline rank, 0..p-1
+using StageId = Id<struct StageTag>;         ///< a contiguous part of the model, 0..S-1
 using MicroBatch = Id<struct MicroBatchTag>; ///< 0..m-1
-using RouteId = Id<struct RouteTag>;       ///< a way of micro-batches through the devices
+using RouteId = Id<struct RouteTag>;         ///< a way of micro-batches through the devices
 
 /// What a design may be at most; beyond it is refused with a finding before memory is taken (DESIGN.md 4, FORMAT.md).
 inline constexpr std::int64_t maxDevices = 4096;

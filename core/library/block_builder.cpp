@@ -8,7 +8,8 @@
 
 namespace pipeloom {
 
-Design libraryDesign(const LibraryRequest& request, std::string_view title, PlacementKind placement, std::int32_t chunks)
+Design libraryDesign(
+    const LibraryRequest& request, std::string_view title, PlacementKind placement, std::int32_t chunks)
 {
     const std::int32_t stages = request.devices * chunks;
     Design design = emptyDesign(pipeline(placement, request.devices, stages, request.microBatches));

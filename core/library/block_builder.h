@@ -10,7 +10,8 @@ namespace pipeloom {
 
 /// A design of one route with the request's costs, unit memory and an empty block; name as titled. `chunks` stages per
 /// device.
-[[nodiscard]] Design libraryDesign(const LibraryRequest& request, std::string_view title, PlacementKind placement, std::int32_t chunks);
+[[nodiscard]] Design libraryDesign(
+    const LibraryRequest& request, std::string_view title, PlacementKind placement, std::int32_t chunks);
 
 /// Errors for sizes below 1 or beyond the limits of a design (library/size), negative or enormous costs (library/cost), and
 /// a number of chunks that is not `chunks` (library/chunks).

@@ -10,8 +10,8 @@ namespace pipeloom {
 
 std::span<const LibraryEntry> library()
 {
-    static const std::array<LibraryEntry, 8> entries { gpipeEntry, oneFOneBEntry, interleavedEntry, zbH1Entry, zbH2Entry, vMinEntry,
-        vHalfEntry, vZbEntry };
+    static const std::array<LibraryEntry, 8> entries { gpipeEntry, oneFOneBEntry, interleavedEntry, zbH1Entry,
+        zbH2Entry, vMinEntry, vHalfEntry, vZbEntry };
     return entries;
 }
 

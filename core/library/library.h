@@ -31,13 +31,13 @@ struct LibraryDesign {
 
 /// One published schedule: what it is, what it is good for, and how it is made.
 struct LibraryEntry {
-    std::string_view name;      ///< as on the command line, `v-half`
-    std::string_view title;     ///< `V-Half`
-    std::string_view paper;     ///< authors, title, arXiv number
+    std::string_view name;  ///< as on the command line, `v-half`
+    std::string_view title; ///< `V-Half`
+    std::string_view paper; ///< authors, title, arXiv number
     PlacementKind placement;
-    std::string_view goodFor;   ///< one sentence: when to take it
-    std::string_view bubble;    ///< closed form of its idle time, as text; F, B, W of a full device share (all its stages)
-    std::string_view peak;      ///< closed form of its peak, as text; in activations of a full device share
+    std::string_view goodFor; ///< one sentence: when to take it
+    std::string_view bubble; ///< closed form of its idle time, as text; F, B, W of a full device share (all its stages)
+    std::string_view peak;   ///< closed form of its peak, as text; in activations of a full device share
     LibraryDesign (*make)(const LibraryRequest&);
 };
 

@@ -12,46 +12,46 @@ namespace pipeloom {
 
 namespace {
 
-    constexpr Ticks interval = 6;
+constexpr Ticks interval = 6;
 
-    /// Starts of the four passes with offsets, on each device.
-    struct VStarts {
-        std::vector<Ticks> f0, f1, b1, b0;
-    };
+/// Starts of the four passes with offsets, on each device.
+struct VStarts {
+    std::vector<Ticks> f0, f1, b1, b0;
+};
 
-    VStarts starts(std::int32_t devices, const VOffsets& offsets)
+VStarts starts(std::int32_t devices, const VOffsets& offsets)
+{
+    const auto p = static_cast<std::size_t>(devices);
+    VStarts made { std::vector<Ticks>(p), std::vector<Ticks>(p), std::vector<Ticks>(p), std::vector<Ticks>(p) };
+    for (std::size_t i = 1; i < p; ++i)
+        made.f0[i] = made.f0[i - 1] + offsets.f0;
+    made.f1[p - 1] = made.f0[p - 1] + offsets.turnF;
+    for (std::size_t i = p - 1; i-- > 0;)
+        made.f1[i] = made.f1[i + 1] + offsets.f1;
+    made.b1[0] = made.f1[0] + offsets.turnFB;
+    for (std::size_t i = 1; i < p; ++i)
+        made.b1[i] = made.b1[i - 1] + offsets.b1;
+    made.b0[p - 1] = made.b1[p - 1] + offsets.turnB;
+    for (std::size_t i = p - 1; i-- > 0;)
+        made.b0[i] = made.b0[i + 1] + offsets.b0;
+    return made;
+}
+
+/// Ticks of the interval that a device has given away.
+class Residues {
+public:
+    void take(Ticks start) { taken_[static_cast<std::size_t>(start % interval)] = true; }
+    Ticks takeFirstFree(Ticks from)
     {
-        const auto p = static_cast<std::size_t>(devices);
-        VStarts made { std::vector<Ticks>(p), std::vector<Ticks>(p), std::vector<Ticks>(p), std::vector<Ticks>(p) };
-        for (std::size_t i = 1; i < p; ++i)
-            made.f0[i] = made.f0[i - 1] + offsets.f0;
-        made.f1[p - 1] = made.f0[p - 1] + offsets.turnF;
-        for (std::size_t i = p - 1; i-- > 0;)
-            made.f1[i] = made.f1[i + 1] + offsets.f1;
-        made.b1[0] = made.f1[0] + offsets.turnFB;
-        for (std::size_t i = 1; i < p; ++i)
-            made.b1[i] = made.b1[i - 1] + offsets.b1;
-        made.b0[p - 1] = made.b1[p - 1] + offsets.turnB;
-        for (std::size_t i = p - 1; i-- > 0;)
-            made.b0[i] = made.b0[i + 1] + offsets.b0;
-        return made;
+        while (taken_[static_cast<std::size_t>(from % interval)])
+            ++from;
+        take(from);
+        return from;
     }
 
-    /// Ticks of the interval that a device has given away.
-    class Residues {
-    public:
-        void take(Ticks start) { taken_[static_cast<std::size_t>(start % interval)] = true; }
-        Ticks takeFirstFree(Ticks from)
-        {
-            while (taken_[static_cast<std::size_t>(from % interval)])
-                ++from;
-            take(from);
-            return from;
-        }
-
-    private:
-        std::array<bool, interval> taken_ {};
-    };
+private:
+    std::array<bool, interval> taken_ {};
+};
 
 } // namespace
 

@@ -12,13 +12,13 @@ namespace pipeloom {
 /// Ticks from device to device along the way of F and B through both chunks, and at the three turns. Tables 8 and 9 of the
 /// paper.
 struct VOffsets {
-    Ticks f0; ///< F of chunk 0, device i -> i+1
-    Ticks f1; ///< F of chunk 1, device i+1 -> i
-    Ticks b1; ///< B of chunk 1, device i -> i+1
-    Ticks b0; ///< B of chunk 0, device i+1 -> i
-    Ticks turnF; ///< F of chunk 0 -> F of chunk 1 on the last device
+    Ticks f0;     ///< F of chunk 0, device i -> i+1
+    Ticks f1;     ///< F of chunk 1, device i+1 -> i
+    Ticks b1;     ///< B of chunk 1, device i -> i+1
+    Ticks b0;     ///< B of chunk 0, device i+1 -> i
+    Ticks turnF;  ///< F of chunk 0 -> F of chunk 1 on the last device
     Ticks turnFB; ///< F of chunk 1 -> B of chunk 1 on device 0
-    Ticks turnB; ///< B of chunk 1 -> B of chunk 0 on the last device
+    Ticks turnB;  ///< B of chunk 1 -> B of chunk 0 on the last device
 };
 
 /// The design with the block of these offsets; each W in the first free tick of the interval after its own B, the W of the

@@ -9,11 +9,11 @@ namespace pipeloom {
 
 namespace {
 
-    LibraryDesign make(const LibraryRequest& request)
-    {
-        const bool even = request.devices % 2 == 0;
-        return makeV(request, vHalfEntry.title, { 2, 1, 2, 1, 2, even ? 4 : 1, 1 });
-    }
+LibraryDesign make(const LibraryRequest& request)
+{
+    const bool even = request.devices % 2 == 0;
+    return makeV(request, vHalfEntry.title, { 2, 1, 2, 1, 2, even ? 4 : 1, 1 });
+}
 
 } // namespace
 
@@ -22,7 +22,8 @@ const LibraryEntry vHalfEntry {
     "V-Half",
     "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362",
     PlacementKind::V,
-    "Half of 1F1B's memory, balanced over the devices, and half of its bubble; the first one to try when memory is short.",
+    "Half of 1F1B's memory, balanced over the devices, and half of its bubble; the first one to try when memory is "
+    "short.",
     "(6p-1-3k)/2 at F=B=W=1, k = 2 floor((p+2)/2)",
     "floor((p+2)/2)",
     make,

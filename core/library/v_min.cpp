@@ -9,11 +9,11 @@ namespace pipeloom {
 
 namespace {
 
-    LibraryDesign make(const LibraryRequest& request)
-    {
-        const Ticks turnFB = request.devices % 3 == 0 ? 3 : 1;
-        return makeV(request, vMinEntry.title, { 1, 1, 1, 1, 1, turnFB, 1 });
-    }
+LibraryDesign make(const LibraryRequest& request)
+{
+    const Ticks turnFB = request.devices % 3 == 0 ? 3 : 1;
+    return makeV(request, vMinEntry.title, { 1, 1, 1, 1, 1, turnFB, 1 });
+}
 
 } // namespace
 

@@ -9,10 +9,7 @@ namespace pipeloom {
 
 namespace {
 
-    LibraryDesign make(const LibraryRequest& request)
-    {
-        return makeV(request, vZbEntry.title, { 4, 2, 4, 2, 1, 1, 1 });
-    }
+LibraryDesign make(const LibraryRequest& request) { return makeV(request, vZbEntry.title, { 4, 2, 4, 2, 1, 1, 1 }); }
 
 } // namespace
 

@@ -9,20 +9,20 @@ namespace pipeloom {
 
 namespace {
 
-    LibraryDesign make(const LibraryRequest& request)
-    {
-        if (Findings findings = checkRequest(request, zbH1Entry.title, 1); !findings.empty())
-            return { {}, std::move(findings) };
-        Design design = libraryDesign(request, zbH1Entry.title, PlacementKind::Linear, 1);
-        blockOf(design).interval = 3;
-        const Ticks p = request.devices;
-        for (std::int32_t i = 0; i < request.devices; ++i) {
-            place(design, i, PassKind::F, i);
-            place(design, i, PassKind::B, 3 * p - 2 - 2 * i);
-            place(design, i, PassKind::W, 3 * p - 1 + i);
-        }
-        return { std::move(design), {} };
+LibraryDesign make(const LibraryRequest& request)
+{
+    if (Findings findings = checkRequest(request, zbH1Entry.title, 1); !findings.empty())
+        return { {}, std::move(findings) };
+    Design design = libraryDesign(request, zbH1Entry.title, PlacementKind::Linear, 1);
+    blockOf(design).interval = 3;
+    const Ticks p = request.devices;
+    for (std::int32_t i = 0; i < request.devices; ++i) {
+        place(design, i, PassKind::F, i);
+        place(design, i, PassKind::B, 3 * p - 2 - 2 * i);
+        place(design, i, PassKind::W, 3 * p - 1 + i);
     }
+    return { std::move(design), {} };
+}
 
 } // namespace
 

@@ -39,10 +39,10 @@ enum class MemoryUnit : std::uint8_t { Activation, Byte };
 /// Memory changes and what else a device holds, all in `unit`.
 struct MemoryModel {
     MemoryUnit unit = MemoryUnit::Activation;
-    ByKindAndStage<Bytes> change;    ///< F +a, B +b, W -(a+b), BW -a
-    ByKindAndStage<Bytes> transient; ///< counts only while the pass runs; >= 0
-    std::vector<Bytes> fixed;        ///< static memory per device: weights, gradients, optimizer state
-    std::vector<Bytes> communication; ///< per device: communicators and the like
+    ByKindAndStage<Bytes> change;            ///< F +a, B +b, W -(a+b), BW -a
+    ByKindAndStage<Bytes> transient;         ///< counts only while the pass runs; >= 0
+    std::vector<Bytes> fixed;                ///< static memory per device: weights, gradients, optimizer state
+    std::vector<Bytes> communication;        ///< per device: communicators and the like
     std::vector<std::optional<Bytes>> limit; ///< per device; none: no limit
 
     friend bool operator==(const MemoryModel&, const MemoryModel&) = default;
@@ -55,7 +55,7 @@ struct Network {
     QueueModel queue = QueueModel::Directed;
     std::vector<Ticks> transfer; ///< per stage boundary (stages - 1 entries), or empty if by latency and bandwidth
     Ticks latency = 0;
-    Bytes bytesPerTick = 0; ///< 0: times are given by `transfer`
+    Bytes bytesPerTick = 0;   ///< 0: times are given by `transfer`
     std::vector<Bytes> bytes; ///< per stage boundary; empty: not given, buffers count nothing
     std::int32_t window = 4;  ///< slots that a receive is issued ahead (DESIGN.md 3.7)
 

@@ -94,95 +94,101 @@ const char* text(PlacementKind kind)
 
 namespace {
 
-    Finding error(std::string rule, std::string message, std::string remedy)
-    {
-        return { std::move(rule), Severity::Error, { Place {} }, {}, std::move(message), std::move(remedy) };
-    }
+Finding error(std::string rule, std::string message, std::string remedy)
+{
+    return { std::move(rule), Severity::Error, { Place {} }, {}, std::move(message), std::move(remedy) };
+}
 
-    void appendSizes(const Pipeline& p, Findings& findings)
-    {
-        const auto tooSmall = [&](const char* what, std::int32_t value) {
-            if (value < 1)
-                findings.push_back(error("pipeline/size", fmt::format("The pipeline has {} {}.", value, what),
-                    fmt::format("Give it at least 1 of its {}.", what)));
-        };
-        tooSmall("devices", p.devices);
-        tooSmall("stages", p.stages);
-        tooSmall("micro-batches", p.microBatches);
-        if (p.devices > maxDevices)
-            findings.push_back(error("pipeline/size",
-                fmt::format("The pipeline has {} devices; at most {} are handled.", p.devices, maxDevices), "Use fewer devices."));
-        const std::int64_t passes = std::int64_t { 3 } * p.stages * p.microBatches;
-        if (passes > 3 * maxPasses)
-            findings.push_back(error("pipeline/size",
-                fmt::format("{} stages and {} micro-batches make more than {} passes.", p.stages, p.microBatches, maxPasses),
-                "Use fewer stages or micro-batches."));
-    }
+void appendSizes(const Pipeline& p, Findings& findings)
+{
+    const auto tooSmall = [&](const char* what, std::int32_t value) {
+        if (value < 1)
+            findings.push_back(error("pipeline/size", fmt::format("The pipeline has {} {}.", value, what),
+                fmt::format("Give it at least 1 of its {}.", what)));
+    };
+    tooSmall("devices", p.devices);
+    tooSmall("stages", p.stages);
+    tooSmall("micro-batches", p.microBatches);
+    if (p.devices > maxDevices)
+        findings.push_back(error("pipeline/size",
+            fmt::format("The pipeline has {} devices; at most {} are handled.", p.devices, maxDevices),
+            "Use fewer devices."));
+    const std::int64_t passes = std::int64_t { 3 } * p.stages * p.microBatches;
+    if (passes > 3 * maxPasses)
+        findings.push_back(error("pipeline/size",
+            fmt::format(
+                "{} stages and {} micro-batches make more than {} passes.", p.stages, p.microBatches, maxPasses),
+            "Use fewer stages or micro-batches."));
+}
 
-    void appendRoutes(const Pipeline& p, Findings& findings)
-    {
-        if (p.routes.empty())
-            findings.push_back(error("pipeline/placement", "The pipeline has no placement.", "State one."));
-        for (std::size_t r = 0; r < p.routes.size(); ++r) {
-            const Placement& route = p.routes[r];
-            if (route.size() != static_cast<std::size_t>(p.stages)) {
-                findings.push_back(error("pipeline/placement",
-                    fmt::format("The placement names {} stages; the pipeline has {}.", route.size(), p.stages),
-                    "Name one device for each stage."));
+void appendRoutes(const Pipeline& p, Findings& findings)
+{
+    if (p.routes.empty())
+        findings.push_back(error("pipeline/placement", "The pipeline has no placement.", "State one."));
+    for (std::size_t r = 0; r < p.routes.size(); ++r) {
+        const Placement& route = p.routes[r];
+        if (route.size() != static_cast<std::size_t>(p.stages)) {
+            findings.push_back(error("pipeline/placement",
+                fmt::format("The placement names {} stages; the pipeline has {}.", route.size(), p.stages),
+                "Name one device for each stage."));
+            continue;
+        }
+        for (std::size_t s = 0; s < route.size(); ++s) {
+            if (route[s].value >= 0 && route[s].value < p.devices)
                 continue;
-            }
-            for (std::size_t s = 0; s < route.size(); ++s) {
-                if (route[s].value >= 0 && route[s].value < p.devices)
-                    continue;
-                Finding finding = error("pipeline/placement",
-                    fmt::format("Stage {} is placed on device {}; there are devices 0 to {}.", s, route[s].value, p.devices - 1),
-                    p.kind == PlacementKind::Linear ? "A linear placement needs as many stages as devices; take interleaved, v or a list."
-                                                    : "Place it on one of them.");
-                if (p.routes.size() > 1)
-                    finding.where.front().route = RouteId { r };
-                findings.push_back(std::move(finding));
-                break;
-            }
+            Finding finding = error("pipeline/placement",
+                fmt::format(
+                    "Stage {} is placed on device {}; there are devices 0 to {}.", s, route[s].value, p.devices - 1),
+                p.kind == PlacementKind::Linear
+                    ? "A linear placement needs as many stages as devices; take interleaved, v or a list."
+                    : "Place it on one of them.");
+            if (p.routes.size() > 1)
+                finding.where.front().route = RouteId { r };
+            findings.push_back(std::move(finding));
+            break;
         }
     }
+}
 
-    void appendRouteRule(const Pipeline& p, Findings& findings)
-    {
-        if (p.rule == RouteRule::Single && p.routes.size() > 1)
+void appendRouteRule(const Pipeline& p, Findings& findings)
+{
+    if (p.rule == RouteRule::Single && p.routes.size() > 1)
+        findings.push_back(error("pipeline/routes",
+            fmt::format("There are {} routes, and no rule which micro-batch takes which.", p.routes.size()),
+            "Give of_micro_batch a list, \"halves\" or \"alternate\"."));
+    if (p.rule != RouteRule::List)
+        return;
+    if (p.routeOfMicroBatch.size() != static_cast<std::size_t>(p.microBatches)) {
+        findings.push_back(error("pipeline/routes",
+            fmt::format(
+                "Routes are given for {} micro-batches; there are {}.", p.routeOfMicroBatch.size(), p.microBatches),
+            "Give one route for each micro-batch."));
+        return;
+    }
+    for (std::size_t j = 0; j < p.routeOfMicroBatch.size(); ++j)
+        if (const RouteId route = p.routeOfMicroBatch[j]; route.value < 0 || route.value >= p.routeCount()) {
             findings.push_back(error("pipeline/routes",
-                fmt::format("There are {} routes, and no rule which micro-batch takes which.", p.routes.size()),
-                "Give of_micro_batch a list, \"halves\" or \"alternate\"."));
-        if (p.rule != RouteRule::List)
-            return;
-        if (p.routeOfMicroBatch.size() != static_cast<std::size_t>(p.microBatches)) {
-            findings.push_back(error("pipeline/routes",
-                fmt::format("Routes are given for {} micro-batches; there are {}.", p.routeOfMicroBatch.size(), p.microBatches),
-                "Give one route for each micro-batch."));
+                fmt::format(
+                    "Micro-batch {} takes route {}; there are routes 0 to {}.", j, route.value, p.routeCount() - 1),
+                "Name one of them."));
             return;
         }
-        for (std::size_t j = 0; j < p.routeOfMicroBatch.size(); ++j)
-            if (const RouteId route = p.routeOfMicroBatch[j]; route.value < 0 || route.value >= p.routeCount()) {
-                findings.push_back(error("pipeline/routes",
-                    fmt::format("Micro-batch {} takes route {}; there are routes 0 to {}.", j, route.value, p.routeCount() - 1),
-                    "Name one of them."));
-                return;
-            }
-    }
+}
 
-    void appendEmptyDevices(const Pipeline& p, Findings& findings)
-    {
-        std::vector<bool> used(static_cast<std::size_t>(p.devices), false);
-        for (const Placement& route : p.routes)
-            for (const DeviceId device : route)
-                used[device.index()] = true;
-        for (std::size_t d = 0; d < used.size(); ++d)
-            if (!used[d]) {
-                Finding finding = error("pipeline/empty-device", fmt::format("Device {} holds no stage.", d),
-                    "Place a stage on it, or use fewer devices.");
-                finding.where.front().device = DeviceId { d };
-                findings.push_back(std::move(finding));
-            }
-    }
+void appendEmptyDevices(const Pipeline& p, Findings& findings)
+{
+    std::vector<bool> used(static_cast<std::size_t>(p.devices), false);
+    for (const Placement& route : p.routes)
+        for (const DeviceId device : route)
+            used[device.index()] = true;
+    for (std::size_t d = 0; d < used.size(); ++d)
+        if (!used[d]) {
+            Finding finding = error("pipeline/empty-device", fmt::format("Device {} holds no stage.", d),
+                "Place a stage on it, or use fewer devices.");
+            finding.where.front().device = DeviceId { d };
+            findings.push_back(std::move(finding));
+        }
+}
 
 } // namespace
 
@@ -200,7 +206,8 @@ Findings check(const Pipeline& p)
     if (p.microBatches < p.devices) {
         const double share = static_cast<double>(p.devices - 1) / static_cast<double>(p.microBatches + p.devices - 1);
         findings.push_back({ "pipeline/few-micro-batches", Severity::Warning, { Place {} }, {},
-            fmt::format("{} micro-batches on {} devices: the pipeline never fills; 1F1B would be idle {:.1f} % of the step.",
+            fmt::format(
+                "{} micro-batches on {} devices: the pipeline never fills; 1F1B would be idle {:.1f} % of the step.",
                 p.microBatches, p.devices, 100 * share),
             fmt::format("Use {} micro-batches or more to fill it.", p.devices) });
     }

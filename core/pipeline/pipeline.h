@@ -50,7 +50,8 @@ struct Pipeline {
 [[nodiscard]] Placement placement(PlacementKind kind, std::int32_t devices, std::int32_t stages);
 
 /// A pipeline of one route with a named placement. `stages` is the whole model's number of stages.
-[[nodiscard]] Pipeline pipeline(PlacementKind kind, std::int32_t devices, std::int32_t stages, std::int32_t microBatches);
+[[nodiscard]] Pipeline pipeline(
+    PlacementKind kind, std::int32_t devices, std::int32_t stages, std::int32_t microBatches);
 
 /// `linear`, `interleaved`, `v`, `list`.
 [[nodiscard]] const char* text(PlacementKind kind);

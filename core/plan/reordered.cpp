@@ -33,35 +33,35 @@ std::optional<Realised> realise(const Schedule& schedule, const Design& design, 
 
 namespace {
 
-    std::tuple<Ticks, Ticks> key(const Metrics& metrics, ReorderAim aim)
-    {
-        return aim == ReorderAim::Makespan ? std::tuple(metrics.makespan(), metrics.ownSpan)
-                                           : std::tuple(metrics.ownSpan, metrics.makespan());
-    }
+std::tuple<Ticks, Ticks> key(const Metrics& metrics, ReorderAim aim)
+{
+    return aim == ReorderAim::Makespan ? std::tuple(metrics.makespan(), metrics.ownSpan)
+                                       : std::tuple(metrics.ownSpan, metrics.makespan());
+}
 
-    /// What a device may hold, reordered: its limit, the highest squeezed peak where none is given, its own squeezed peak.
-    std::vector<Bytes> allowedPeaks(const Metrics& squeezed, const MemoryModel& memory)
-    {
-        Bytes highest = 0;
-        for (const DeviceMetrics& device : squeezed.devices)
-            highest = std::max(highest, device.peak);
-        std::vector<Bytes> allowed;
-        for (std::size_t d = 0; d < squeezed.devices.size(); ++d)
-            allowed.push_back(std::max(memory.limit[d].value_or(highest), squeezed.devices[d].peak));
-        return allowed;
-    }
+/// What a device may hold, reordered: its limit, the highest squeezed peak where none is given, its own squeezed peak.
+std::vector<Bytes> allowedPeaks(const Metrics& squeezed, const MemoryModel& memory)
+{
+    Bytes highest = 0;
+    for (const DeviceMetrics& device : squeezed.devices)
+        highest = std::max(highest, device.peak);
+    std::vector<Bytes> allowed;
+    for (std::size_t d = 0; d < squeezed.devices.size(); ++d)
+        allowed.push_back(std::max(memory.limit[d].value_or(highest), squeezed.devices[d].peak));
+    return allowed;
+}
 
-    /// Takes what a device holds too much off what reordering may use there. True if there was any.
-    bool tighten(MemoryModel& memory, const Metrics& found, const std::vector<Bytes>& allowed)
-    {
-        bool tightened = false;
-        for (std::size_t d = 0; d < allowed.size(); ++d)
-            if (const Bytes over = found.devices[d].peak - allowed[d]; over > 0) {
-                memory.limit[d] = memory.limit[d].value_or(allowed[d]) - over;
-                tightened = true;
-            }
-        return tightened;
-    }
+/// Takes what a device holds too much off what reordering may use there. True if there was any.
+bool tighten(MemoryModel& memory, const Metrics& found, const std::vector<Bytes>& allowed)
+{
+    bool tightened = false;
+    for (std::size_t d = 0; d < allowed.size(); ++d)
+        if (const Bytes over = found.devices[d].peak - allowed[d]; over > 0) {
+            memory.limit[d] = memory.limit[d].value_or(allowed[d]) - over;
+            tightened = true;
+        }
+    return tightened;
+}
 
 } // namespace
 

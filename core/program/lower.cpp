@@ -22,7 +22,8 @@ void ChannelLowering::run(const Schedule& schedule, const Pipeline& pipeline, st
 
 std::size_t ChannelLowering::idOf(const Pass& pass) const
 {
-    const auto cell = static_cast<std::size_t>(pass.microBatch.value) * static_cast<std::size_t>(stages_) + pass.stage.index();
+    const auto cell
+        = static_cast<std::size_t>(pass.microBatch.value) * static_cast<std::size_t>(stages_) + pass.stage.index();
     return cell * 2 + (pass.kind == PassKind::F ? 0 : 1);
 }
 
@@ -98,7 +99,8 @@ void ChannelLowering::placeSlots(const Schedule& schedule, const Pipeline& pipel
                 if (pass.kind != PassKind::W)
                     slotOf_[idOf(pass)] = static_cast<std::int32_t>(i);
                 if (reduces && givesWeightGradient(pass.kind))
-                    ++weightsLeft_[static_cast<std::size_t>(d) * static_cast<std::size_t>(stages_) + pass.stage.index()];
+                    ++weightsLeft_[static_cast<std::size_t>(d) * static_cast<std::size_t>(stages_)
+                        + pass.stage.index()];
             }
     }
 }
@@ -129,7 +131,8 @@ void ChannelLowering::number(const Schedule& schedule, const Pipeline& pipeline,
             const Channel& channel = program.channels[static_cast<std::size_t>(c)];
             const std::int32_t position = sent_[static_cast<std::size_t>(c)]++;
             const std::int32_t message = channel.firstMessage + position;
-            program.messages[static_cast<std::size_t>(message)] = { pass, channel.from, channel.to, c, position, -1, -1 };
+            program.messages[static_cast<std::size_t>(message)]
+                = { pass, channel.from, channel.to, c, position, -1, -1 };
             const std::size_t id = idOf(pass);
             messageOf_[id] = message;
             // The consumer: the same work of the next stage along the chain.
@@ -227,7 +230,8 @@ void ChannelLowering::writeReceives(std::size_t device, std::int32_t behind, Pro
     }
 }
 
-std::optional<Program> lower(const Schedule& schedule, const Pipeline& pipeline, const Network& network, QueueModel queue)
+std::optional<Program> lower(
+    const Schedule& schedule, const Pipeline& pipeline, const Network& network, QueueModel queue)
 {
     if (pairingOf(queue) == Pairing::Shared)
         return lowerMirrored(schedule, pipeline);

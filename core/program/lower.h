@@ -39,16 +39,17 @@ private:
     [[nodiscard]] std::int32_t channelFrom(const Pass& pass, const Pipeline& pipeline) const;
 
     std::int32_t stages_ = 0;
-    std::vector<Boundary> boundaries_;  ///< by route * (stages - 1) + stage
-    std::vector<std::int32_t> slotOf_;  ///< by pass id: its slot on its device
-    std::vector<std::int32_t> messageOf_; ///< by pass id: the message that carries its result
+    std::vector<Boundary> boundaries_;      ///< by route * (stages - 1) + stage
+    std::vector<std::int32_t> slotOf_;      ///< by pass id: its slot on its device
+    std::vector<std::int32_t> messageOf_;   ///< by pass id: the message that carries its result
     std::vector<std::int32_t> issueBehind_; ///< by message: slot that the receive stands behind, -1: at the start
-    std::vector<std::int32_t> sent_;     ///< by channel
-    std::vector<std::int32_t> received_; ///< by channel: next message to be received
-    std::vector<std::int32_t> held_;     ///< by channel: received and not yet taken over
-    std::vector<std::int32_t> incoming_; ///< channels into devices, flat
+    std::vector<std::int32_t> sent_;        ///< by channel
+    std::vector<std::int32_t> received_;    ///< by channel: next message to be received
+    std::vector<std::int32_t> held_;        ///< by channel: received and not yet taken over
+    std::vector<std::int32_t> incoming_;    ///< channels into devices, flat
     std::vector<std::int32_t> incomingBegin_;
-    std::vector<std::int32_t> weightsLeft_; ///< by device * stages + stage, where a stage is reduced: W and BW still to come
+    std::vector<std::int32_t>
+        weightsLeft_; ///< by device * stages + stage, where a stage is reduced: W and BW still to come
 };
 
 /// The mirrored lowering, for the queue models pair and device: all sends and receives in one global order without cycles.

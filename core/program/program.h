@@ -33,8 +33,8 @@ struct Instruction {
     /// Compute, Send, Receive: one with the instruction before it. A joined Compute is the second half of an overlapped
     /// pair; a joined Send or Receive is in the same group, inside which no order holds.
     bool joined = false;
-    Pass pass;               ///< Send and Receive: the pass that makes the data, so both ends carry the same pass
-    DeviceId peer;           ///< Send: to; Receive: from
+    Pass pass;     ///< Send and Receive: the pass that makes the data, so both ends carry the same pass
+    DeviceId peer; ///< Send: to; Receive: from
     /// Index into Program::messages. Send, Receive: the message itself, -1 if it found no partner. Compute: the message that
     /// brings its input from another device, -1 if none does (its input is made on this device, or it needs none).
     std::int32_t message = -1;
@@ -52,8 +52,8 @@ struct Message {
     Pass pass; ///< that makes the data
     DeviceId from;
     DeviceId to;
-    std::int32_t channel = 0;  ///< index into Program::channels
-    std::int32_t position = 0; ///< k: it is the k-th message of its channel
+    std::int32_t channel = 0;             ///< index into Program::channels
+    std::int32_t position = 0;            ///< k: it is the k-th message of its channel
     std::int32_t sendInstruction = -1;    ///< index into Program::instructions
     std::int32_t receiveInstruction = -1; ///< index into Program::instructions
 
@@ -64,7 +64,7 @@ struct Message {
 struct Channel {
     DeviceId from;
     DeviceId to;
-    std::optional<DataKind> data; ///< none: both kinds share the channel
+    std::optional<DataKind> data;  ///< none: both kinds share the channel
     std::int32_t firstMessage = 0; ///< its messages are [firstMessage, firstMessage + messages) of Program::messages
     std::int32_t messages = 0;
     std::int32_t buffers = 0; ///< receive buffers: the most receives issued and not yet taken over at one time
@@ -103,7 +103,8 @@ struct Program {
 
 /// A program from one list per device, in whatever order it was written; sends and receives are matched as `pairing` says
 /// (k-th with k-th), inputs of passes found, buffers counted. What finds no partner keeps message -1, and check says so.
-[[nodiscard]] Program program(const std::vector<std::vector<Instruction>>& rows, const Pipeline& pipeline, Pairing pairing);
+[[nodiscard]] Program program(
+    const std::vector<std::vector<Instruction>>& rows, const Pipeline& pipeline, Pairing pairing);
 
 /// `0F3`; `send 1F3 to 2`; `receive 1F3 from 0`; `reduce 4`.
 [[nodiscard]] std::string text(const Instruction& instruction);

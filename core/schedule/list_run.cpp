@@ -19,8 +19,8 @@ Ticks inputsReady(
     return second < 0 ? second : std::max(first, second);
 }
 
-bool ListRun::run(const PassTables& tables, Direction direction, std::span<const Item> items, std::span<const Ticks> usableFrom,
-    ListTimes& times)
+bool ListRun::run(const PassTables& tables, Direction direction, std::span<const Item> items,
+    std::span<const Ticks> usableFrom, ListTimes& times)
 {
     const auto devices = static_cast<std::size_t>(tables.devices());
     const std::vector<LocalFacts>& facts = tables.facts(direction);

@@ -21,7 +21,8 @@ struct ListTimes {
 };
 
 /// When the inputs of a single pass are there, or `unknown` if one of them has no end yet; then `missing` is set to its id.
-[[nodiscard]] inline Ticks inputsReady(const LocalFacts& facts, std::int32_t id, const Ticks* end, std::int32_t& missing)
+[[nodiscard]] inline Ticks inputsReady(
+    const LocalFacts& facts, std::int32_t id, const Ticks* end, std::int32_t& missing)
 {
     Ticks ready = 0;
     if (facts.ownInput != 0) {
@@ -52,11 +53,11 @@ public:
     /// Runs `items` (rows as in tables.deviceBegin()) with device d usable from usableFrom[d]. False if it cannot run to
     /// its end, because devices wait for each other or an input is nowhere; then times of what ran are there.
     /// O(items); buffers of the run and of `times` are reused.
-    bool run(const PassTables& tables, Direction direction, std::span<const Item> items, std::span<const Ticks> usableFrom,
-        ListTimes& times);
+    bool run(const PassTables& tables, Direction direction, std::span<const Item> items,
+        std::span<const Ticks> usableFrom, ListTimes& times);
 
 private:
-    std::vector<std::int32_t> next_;    ///< by device: position of the next item
+    std::vector<std::int32_t> next_;     ///< by device: position of the next item
     std::vector<std::int32_t> waitsFor_; ///< by device: id of the input that it waits for, -1: none
     std::vector<Ticks> free_;
     std::vector<std::int32_t> ready_; ///< devices to look at

@@ -8,14 +8,14 @@ namespace pipeloom {
 
 namespace {
 
-    /// The facts of one pass looked at the other way round in time, but for what it waits for and feeds.
-    LocalFacts mirroredFacts(const LocalFacts& facts)
-    {
-        LocalFacts mirrored = facts;
-        mirrored.change = -facts.change;
-        mirrored.rise = facts.rise - facts.change;
-        return mirrored;
-    }
+/// The facts of one pass looked at the other way round in time, but for what it waits for and feeds.
+LocalFacts mirroredFacts(const LocalFacts& facts)
+{
+    LocalFacts mirrored = facts;
+    mirrored.change = -facts.change;
+    mirrored.rise = facts.rise - facts.change;
+    return mirrored;
+}
 
 } // namespace
 
@@ -38,7 +38,8 @@ void PassTables::build(const Pipeline& pipeline, const Costs& costs, const Memor
     std::size_t local = 0;
     for (std::int32_t route = 0; route < pipeline.routeCount(); ++route)
         for (std::int32_t s = 0; s < stages_; ++s) {
-            const auto deviceOf = [&](std::int32_t stage) { return pipeline.deviceOf(StageId { stage }, RouteId { route }).value; };
+            const auto deviceOf
+                = [&](std::int32_t stage) { return pipeline.deviceOf(StageId { stage }, RouteId { route }).value; };
             const std::int32_t device = deviceOf(s);
             const bool hasUp = s > 0;
             const bool hasDown = s + 1 < stages_;

@@ -30,8 +30,8 @@ enum class Direction : std::uint8_t { Forward, Mirrored };
 /// What is read of a pass in one direction. Offsets are added to the id; 0 means there is none.
 struct LocalFacts {
     Ticks cost = 0;
-    Bytes change = 0; ///< of the level, over the pass, in this direction
-    Bytes rise = 0;   ///< highest level while it runs, less the level before it; >= 0
+    Bytes change = 0;            ///< of the level, over the pass, in this direction
+    Bytes rise = 0;              ///< highest level while it runs, less the level before it; >= 0
     std::int32_t ownInput = 0;   ///< pass of the same stage and micro-batch that it waits for
     std::int32_t chainInput = 0; ///< pass of the neighbouring stage that it waits for
     Ticks chainLag = 0;          ///< transfer time of that input
@@ -43,7 +43,7 @@ struct LocalFacts {
 };
 
 struct PairLocal {
-    std::int32_t first = 0; ///< local of the F
+    std::int32_t first = 0;  ///< local of the F
     std::int32_t second = 0; ///< local of the B or BW
 };
 
@@ -65,7 +65,10 @@ public:
     [[nodiscard]] std::size_t ids() const { return ids_; }
     [[nodiscard]] bool hasPairs() const { return !mate_.empty(); }
     [[nodiscard]] bool isPair(std::int32_t local) const { return local >= singles_; }
-    [[nodiscard]] PairLocal pair(std::int32_t local) const { return pairs_[static_cast<std::size_t>(local - singles_)]; }
+    [[nodiscard]] PairLocal pair(std::int32_t local) const
+    {
+        return pairs_[static_cast<std::size_t>(local - singles_)];
+    }
     /// Id of the second pass of a pair, by the id of the first.
     [[nodiscard]] std::int32_t mate(std::int32_t id) const { return mate_[static_cast<std::size_t>(id)]; }
     /// The local number in the sense of "the next pass of each (kind, stage)"; pairs by their combination.

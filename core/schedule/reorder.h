@@ -48,15 +48,15 @@ private:
     ListTimes times_;
     Sweep sweep_;
     std::vector<Ticks> zero_;
-    std::vector<Bytes> base_; ///< by device: static + communication
+    std::vector<Bytes> base_;                  ///< by device: static + communication
     std::vector<std::optional<Bytes>> limits_; ///< by device, as given
-    std::vector<Bytes> room_; ///< by device: what the running sum may reach
+    std::vector<Bytes> room_;                  ///< by device: what the running sum may reach
     std::vector<Item> mirrored_;
     std::vector<Item> swept_;
 };
 
 /// One call, for those who need no second.
-[[nodiscard]] Schedule reorder(const Schedule& order, const Pipeline& pipeline, const Costs& costs, const MemoryModel& memory,
-    const Network& network, Reorder how);
+[[nodiscard]] Schedule reorder(const Schedule& order, const Pipeline& pipeline, const Costs& costs,
+    const MemoryModel& memory, const Network& network, Reorder how);
 
 } // namespace pipeloom

@@ -15,7 +15,9 @@ namespace pipeloom {
 /// Orders only, no times. Flat: the slots of device 0, then those of device 1, ...
 struct Schedule {
     std::vector<Slot> slots;
-    std::vector<std::int32_t> deviceBegin { 0 }; ///< devices + 1 entries; slots of d are [deviceBegin[d], deviceBegin[d+1])
+    std::vector<std::int32_t> deviceBegin {
+        0
+    }; ///< devices + 1 entries; slots of d are [deviceBegin[d], deviceBegin[d+1])
 
     [[nodiscard]] std::int32_t devices() const { return static_cast<std::int32_t>(deviceBegin.size()) - 1; }
     [[nodiscard]] std::span<const Slot> row(DeviceId device) const

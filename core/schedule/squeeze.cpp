@@ -7,7 +7,8 @@
 
 namespace pipeloom {
 
-std::optional<Timeline> squeeze(const Schedule& order, const Pipeline& pipeline, const Costs& costs, const Network& network)
+std::optional<Timeline> squeeze(
+    const Schedule& order, const Pipeline& pipeline, const Costs& costs, const Network& network)
 {
     PassTables tables;
     tables.build(pipeline, costs, unitMemory(pipeline.stages, pipeline.devices), network);

@@ -9,8 +9,8 @@ namespace pipeloom {
 
 namespace {
 
-    constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
-    constexpr Ticks never = std::numeric_limits<Ticks>::max();
+constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
+constexpr Ticks never = std::numeric_limits<Ticks>::max();
 
 } // namespace
 
@@ -114,7 +114,8 @@ Ticks Sweep::ready(std::int32_t position) const
         return inputsReady(facts_[static_cast<std::size_t>(item.local)], item.id, end_.data(), missing);
     const PairLocal both = tables_->pair(item.local);
     const Ticks first = inputsReady(facts_[static_cast<std::size_t>(both.first)], item.id, end_.data(), missing);
-    const Ticks second = inputsReady(facts_[static_cast<std::size_t>(both.second)], tables_->mate(item.id), end_.data(), missing);
+    const Ticks second
+        = inputsReady(facts_[static_cast<std::size_t>(both.second)], tables_->mate(item.id), end_.data(), missing);
     return first < 0 || second < 0 ? ListTimes::unknown : std::max(first, second);
 }
 
@@ -124,7 +125,8 @@ bool Sweep::startHead(std::int32_t device, Ticks now)
     const Ticks at = ready(row.head);
     if (at < 0 || at > now)
         return false;
-    start(device, row.head, classOf_[static_cast<std::size_t>(reference_[static_cast<std::size_t>(row.head)].local)], now);
+    start(device, row.head, classOf_[static_cast<std::size_t>(reference_[static_cast<std::size_t>(row.head)].local)],
+        now);
     return true;
 }
 
@@ -206,7 +208,8 @@ void Sweep::finish(const LocalFacts& fact, std::int32_t id, Ticks end, std::int3
     if (fact.fed == 0 || fact.fedDevice == device)
         return;
     // A device that is busy beyond the arrival looks again when it becomes free.
-    if (const Row& fed = rows_[static_cast<std::size_t>(fact.fedDevice)]; fed.free < end + fact.fedLag || fed.free <= end)
+    if (const Row& fed = rows_[static_cast<std::size_t>(fact.fedDevice)];
+        fed.free < end + fact.fedLag || fed.free <= end)
         push(end + fact.fedLag, fact.fedDevice);
 }
 

@@ -62,7 +62,7 @@ private:
     Direction direction_ = Direction::Forward;
     Fillers fillers_ = Fillers::All;
     ListRun listRun_;
-    ListTimes listed_; ///< R: starts when the reference is executed as a list
+    ListTimes listed_;       ///< R: starts when the reference is executed as a list
     std::vector<Ticks> end_; ///< by id
     std::vector<Row> rows_;
     std::vector<std::int32_t> classOf_;   ///< by local: class on its device, of the reference in hand

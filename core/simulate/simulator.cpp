@@ -8,17 +8,17 @@ namespace pipeloom {
 
 namespace {
 
-    /// Each device works through streams of its own, far more than the hardware follows by itself: what it will come to soon
-    /// is asked for ahead. Asking beyond the end of an array does no harm.
-    constexpr std::ptrdiff_t ahead = 8;
+/// Each device works through streams of its own, far more than the hardware follows by itself: what it will come to soon
+/// is asked for ahead. Asking beyond the end of an array does no harm.
+constexpr std::ptrdiff_t ahead = 8;
 
-    template <class T> void prefetch(const T* at) { __builtin_prefetch(at, 0); }
-    template <class T> void prefetchToWrite(const T* at) { __builtin_prefetch(at, 1); }
+template <class T> void prefetch(const T* at) { __builtin_prefetch(at, 0); }
+template <class T> void prefetchToWrite(const T* at) { __builtin_prefetch(at, 1); }
 
 } // namespace
 
-bool Simulator::run(const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network, QueueModel queue,
-    Timeline& timeline)
+bool Simulator::run(const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network,
+    QueueModel queue, Timeline& timeline)
 {
     program_ = &program;
     queue_ = queue;

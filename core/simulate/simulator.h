@@ -32,8 +32,8 @@ public:
     /// under this queue model; then `standstill()` tells where it stands. The program's pairing must be that of the queue
     /// model (program.h), its passes those of the pipeline. O(instructions).
     /// Reductions take no time: the model has no cost for them.
-    bool run(const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network, QueueModel queue,
-        Timeline& timeline);
+    bool run(const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network,
+        QueueModel queue, Timeline& timeline);
 
     /// Valid after a run that gave false, until the next one.
     [[nodiscard]] Standstill standstill() const;
@@ -75,7 +75,7 @@ private:
     std::vector<std::int32_t> next_;
     std::vector<std::int32_t> waitsFor_;
     std::vector<Ticks> free_;
-    std::vector<std::int32_t> ready_; ///< devices to go on with
+    std::vector<std::int32_t> ready_;  ///< devices to go on with
     std::vector<std::int32_t> passAt_; ///< by device: where its next pass is written in the timeline
     std::vector<Flight> flights_;
     std::vector<ChannelState> channels_;

@@ -13,7 +13,8 @@ void TransferQueues::build(const Program& program, QueueModel queue)
     sides_.assign(program.messages.size(), {});
     std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> found; // device and peer, or device alone
     for (std::int32_t d = 0; d < program.devices(); ++d) {
-        std::map<std::size_t, std::int32_t> lastGroup; // by queue: number of the list's group that its last message came from
+        std::map<std::size_t, std::int32_t>
+            lastGroup; // by queue: number of the list's group that its last message came from
         std::int32_t listGroup = 0;
         for (const Instruction& instruction : program.row(DeviceId { d })) {
             if (!instruction.joined)
@@ -50,7 +51,8 @@ std::int32_t TransferQueues::blocker(std::int32_t message, const std::vector<std
         const Queue& queue = queues_[side.queue];
         const auto group = static_cast<std::size_t>(queue.current);
         for (std::int32_t i = queue.groupBegin[group]; i < queue.groupBegin[group + 1]; ++i)
-            if (const std::int32_t before = queue.messages[static_cast<std::size_t>(i)]; !done[static_cast<std::size_t>(before)])
+            if (const std::int32_t before = queue.messages[static_cast<std::size_t>(i)];
+                !done[static_cast<std::size_t>(before)])
                 return before;
     }
     return -1;

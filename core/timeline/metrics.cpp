@@ -8,38 +8,38 @@ namespace pipeloom {
 
 namespace {
 
-    double share(Ticks part, Ticks whole)
+double share(Ticks part, Ticks whole)
+{
+    return whole > 0 ? 1.0 - static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+/// Level before a pass, and what the pass makes of it. Passes of a device run one after the other, so the order alone
+/// says how high the level goes; a positive change counts from the start, a negative one from the end.
+struct Walk {
+    const MemoryModel& memory;
+    Bytes level;
+
+    /// Highest level while the slot of `count` joined passes runs.
+    Bytes highest(const TimedPass* pass, std::size_t count) const
     {
-        return whole > 0 ? 1.0 - static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+        Bytes high = level;
+        for (std::size_t i = 0; i < count; ++i)
+            high += std::max<Bytes>(0, memory.change.of(pass[i].pass.kind, pass[i].pass.stage))
+                + memory.transient.of(pass[i].pass.kind, pass[i].pass.stage);
+        return high;
     }
 
-    /// Level before a pass, and what the pass makes of it. Passes of a device run one after the other, so the order alone
-    /// says how high the level goes; a positive change counts from the start, a negative one from the end.
-    struct Walk {
-        const MemoryModel& memory;
-        Bytes level;
-
-        /// Highest level while the slot of `count` joined passes runs.
-        Bytes highest(const TimedPass* pass, std::size_t count) const
-        {
-            Bytes high = level;
-            for (std::size_t i = 0; i < count; ++i)
-                high += std::max<Bytes>(0, memory.change.of(pass[i].pass.kind, pass[i].pass.stage))
-                    + memory.transient.of(pass[i].pass.kind, pass[i].pass.stage);
-            return high;
-        }
-
-        void finish(const TimedPass* pass, std::size_t count)
-        {
-            for (std::size_t i = 0; i < count; ++i)
-                level += memory.change.of(pass[i].pass.kind, pass[i].pass.stage);
-        }
-    };
-
-    std::size_t joinedCount(std::span<const TimedPass> row, std::size_t at)
+    void finish(const TimedPass* pass, std::size_t count)
     {
-        return at + 1 < row.size() && row[at + 1].joined ? 2 : 1;
+        for (std::size_t i = 0; i < count; ++i)
+            level += memory.change.of(pass[i].pass.kind, pass[i].pass.stage);
     }
+};
+
+std::size_t joinedCount(std::span<const TimedPass> row, std::size_t at)
+{
+    return at + 1 < row.size() && row[at + 1].joined ? 2 : 1;
+}
 
 } // namespace
 

@@ -55,6 +55,7 @@ struct LevelChange {
 /// The memory of one device over time, static and communication included: one entry per time at which it changes, the
 /// last of an instant (ends come before starts). Transients count while their pass runs. Starts with the static level at
 /// the device's first start.
-[[nodiscard]] std::vector<LevelChange> memoryOverTime(const Timeline& timeline, const MemoryModel& memory, DeviceId device);
+[[nodiscard]] std::vector<LevelChange> memoryOverTime(
+    const Timeline& timeline, const MemoryModel& memory, DeviceId device);
 
 } // namespace pipeloom

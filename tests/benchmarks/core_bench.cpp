@@ -3,10 +3,10 @@
 // How fast core is on one core. Two sizes: what a window asks for at every mouse move (p = 16, m = 128), and a large step
 // (p = 64, v = 2, m = 1024: 393,216 passes). BENCHMARKS.md has the figures and the goals.
 
-#include "core/schedule/repeat.h"
 #include "core/library/library.h"
 #include "core/program/lower.h"
 #include "core/schedule/reorder.h"
+#include "core/schedule/repeat.h"
 #include "core/simulate/simulator.h"
 #include "core/timeline/metrics.h"
 
@@ -30,7 +30,8 @@ void countPasses(benchmark::State& state, const Design& design)
 {
     const double passes = 3.0 * design.pipeline.stages * design.pipeline.microBatches;
     state.counters["passes"] = passes;
-    state.counters["passes/s"] = benchmark::Counter(passes * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+    state.counters["passes/s"]
+        = benchmark::Counter(passes * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 void sizes(benchmark::internal::Benchmark* benchmark)

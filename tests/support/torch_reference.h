@@ -143,7 +143,8 @@ inline std::vector<std::vector<Instruction>> torchLists(const TorchSchedule& fro
             const int microBatch = std::stoi(cell.substr(at + 6));
             const int onward = forward ? 1 : -1;
             const int maker = send != std::string::npos ? stage : stage - onward;
-            const Pass made = forward ? Pass { StageId { maker }, MicroBatch { microBatch }, PassKind::F } : backwardOf(maker, microBatch);
+            const Pass made = forward ? Pass { StageId { maker }, MicroBatch { microBatch }, PassKind::F }
+                                      : backwardOf(maker, microBatch);
             rows.back().push_back({ send != std::string::npos ? Op::Send : Op::Receive, false, made,
                 deviceOf(send != std::string::npos ? stage + onward : maker), -1 });
         }

@@ -3,8 +3,8 @@
 #include "core/block/block_index.h"
 #include "core/block/building_block.h"
 #include "core/block/fit.h"
-#include "core/schedule/repeat.h"
 #include "core/library/library.h"
+#include "core/schedule/repeat.h"
 #include "core/simulate/critical_path.h"
 #include "core/timeline/metrics.h"
 
@@ -29,8 +29,8 @@ BuildingBlock& blockOf(Design& design) { return std::get<BuildingBlock>(design.p
 
 BlockPass& passOf(BuildingBlock& block, const std::string& name)
 {
-    return *std::find_if(
-        block.passes.begin(), block.passes.end(), [&](const BlockPass& placed) { return blockText(placed.slot, block) == name; });
+    return *std::find_if(block.passes.begin(), block.passes.end(),
+        [&](const BlockPass& placed) { return blockText(placed.slot, block) == name; });
 }
 
 Findings checkOf(const Design& design) { return check(*design.block(), design.pipeline); }
@@ -48,14 +48,14 @@ private Q_SLOTS:
         QTest::addColumn<QList<QList<int>>>("starts");
         using Rows = QList<QList<int>>;
         QTest::newRow("V-Min") << "v-min"
-                               << Rows { { 0, 1, 2, 3 }, { 7, 6, 5, 4 }, { 8, 9, 10, 11 }, { 10, 10, 12, 13 }, { 15, 14, 13, 12 },
-                                      { 17, 17, 15, 14 } };
+                               << Rows { { 0, 1, 2, 3 }, { 7, 6, 5, 4 }, { 8, 9, 10, 11 }, { 10, 10, 12, 13 },
+                                      { 15, 14, 13, 12 }, { 17, 17, 15, 14 } };
         QTest::newRow("V-Half") << "v-half"
-                                << Rows { { 0, 2, 4, 6 }, { 11, 10, 9, 8 }, { 15, 17, 19, 21 }, { 16, 19, 20, 23 }, { 25, 24, 23, 22 },
-                                       { 26, 27, 24, 25 } };
+                                << Rows { { 0, 2, 4, 6 }, { 11, 10, 9, 8 }, { 15, 17, 19, 21 }, { 16, 19, 20, 23 },
+                                       { 25, 24, 23, 22 }, { 26, 27, 24, 25 } };
         QTest::newRow("V-ZB") << "v-zb"
-                              << Rows { { 0, 4, 8, 12 }, { 19, 17, 15, 13 }, { 20, 24, 28, 32 }, { 22, 26, 30, 34 }, { 39, 37, 35, 33 },
-                                     { 41, 39, 37, 35 } };
+                              << Rows { { 0, 4, 8, 12 }, { 19, 17, 15, 13 }, { 20, 24, 28, 32 }, { 22, 26, 30, 34 },
+                                     { 39, 37, 35, 33 }, { 41, 39, 37, 35 } };
     }
     void goldenBlocksOfThePaper()
     {
@@ -102,10 +102,11 @@ private Q_SLOTS:
         QCOMPARE(findings.size(), std::size_t { 1 });
         QCOMPARE(findings[0].rule, std::string("block/collision"));
         QCOMPARE(findings[0].message,
-            std::string("Device 0: 7W at 18 meets 0F at 0 when the block repeats every 6 ticks (both take tick 0 of the interval)."));
+            std::string("Device 0: 7W at 18 meets 0F at 0 when the block repeats every 6 ticks (both take tick 0 of "
+                        "the interval)."));
         QCOMPARE(findings[0].remedy,
-            std::string(
-                "Move 7W to tick 16, or raise the interval to 12, the next one that is free of collisions on this device."));
+            std::string("Move 7W to tick 16, or raise the interval to 12, the next one that is free of collisions on "
+                        "this device."));
         QCOMPARE(findings[0].where.size(), std::size_t { 2 });
         QCOMPARE(findings[0].where[0].pass, std::string("7W"));
         QCOMPARE(findings[0].where[1].pass, std::string("0F"));
@@ -132,7 +133,7 @@ private Q_SLOTS:
         BuildingBlock& block = blockOf(design);
         block.interval = 4;
         block.durations.values[index(PassKind::F)].assign(1, 2);
-        passOf(block, "0F").start = 3; // takes ticks 3 and 0
+        passOf(block, "0F").start = 3;  // takes ticks 3 and 0
         passOf(block, "0BW").start = 8; // takes ticks 0 and 1
         const std::vector<Collision> met = collisions(block, DeviceId { 0 }, 4);
         QCOMPARE(met.size(), std::size_t { 1 });
@@ -148,7 +149,8 @@ private Q_SLOTS:
         const Findings findings = checkOf(design);
         QVERIFY(!findings.empty());
         QCOMPARE(findings[0].rule, std::string("block/early"));
-        QCOMPARE(findings[0].message, std::string("Device 1: 6B at 15 starts before its input 7B on device 0 ends at 16."));
+        QCOMPARE(
+            findings[0].message, std::string("Device 1: 6B at 15 starts before its input 7B on device 0 ends at 16."));
     }
 
     void wBeforeItsOwnBIsEarly()
@@ -191,7 +193,8 @@ private Q_SLOTS:
         Design design = vHalf();
         blockOf(design).interval = 5;
         QCOMPARE(checkOf(design)[0].rule, std::string("block/interval"));
-        QCOMPARE(checkOf(design)[0].message, std::string("Device 0: the block has 6 ticks of passes and repeats every 5."));
+        QCOMPARE(
+            checkOf(design)[0].message, std::string("Device 0: the block has 6 ticks of passes and repeats every 5."));
     }
 
     void aPassOfNoLengthCollidesWithNothing()
@@ -222,8 +225,8 @@ private Q_SLOTS:
         const Timeline raw = repeat(blockOf(design), design.pipeline);
         QCOMPARE(raw.passes.size(), std::size_t { 3 * 4 });
         for (const TimedPass& pass : raw.passes) {
-            const Ticks first = passOf(blockOf(design),
-                std::to_string(pass.pass.stage.value) + text(pass.pass.kind) + "0").start;
+            const Ticks first
+                = passOf(blockOf(design), std::to_string(pass.pass.stage.value) + text(pass.pass.kind) + "0").start;
             QCOMPARE(pass.start, first + 3 * pass.pass.microBatch.value);
         }
     }
@@ -263,7 +266,8 @@ private Q_SLOTS:
         const Schedule order = repeatedOrder(block, design.pipeline);
         const auto row = order.row(DeviceId { 0 });
         const auto position = [&](const char* name) {
-            return std::find_if(row.begin(), row.end(), [&](const Slot& slot) { return text(slot) == name; }) - row.begin();
+            return std::find_if(row.begin(), row.end(), [&](const Slot& slot) { return text(slot) == name; })
+                - row.begin();
         };
         QCOMPARE(position("0F3"), position("7W0") + 1);
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/check/schedule_check.h"
 #include "core/check/memory_check.h"
 #include "core/check/program_check.h"
+#include "core/check/schedule_check.h"
 #include "tests/support/text_rows.h"
 
 #include <QtTest>
@@ -37,7 +37,10 @@ class ScheduleCheckTest : public QObject {
     }
 
 private Q_SLOTS:
-    void aWholeScheduleHasNoFindings() { QVERIFY(checkRows({ "0F0 0F1 0BW0 0BW1", "1F0 1BW0 1F1 1B1 1W1" }, linear(2, 2)).empty()); }
+    void aWholeScheduleHasNoFindings()
+    {
+        QVERIFY(checkRows({ "0F0 0F1 0BW0 0BW1", "1F0 1BW0 1F1 1B1 1W1" }, linear(2, 2)).empty());
+    }
 
     void missingPassesAreCounted()
     {
@@ -51,7 +54,8 @@ private Q_SLOTS:
 
     void aDoubledPassIsNamed()
     {
-        only(checkRows({ "0F0 0BW0 0BW0" }, linear(1, 1)), "schedule/doubled", "0BW0 is there 2 times.", "Leave one of them.");
+        only(checkRows({ "0F0 0BW0 0BW0" }, linear(1, 1)), "schedule/doubled", "0BW0 is there 2 times.",
+            "Leave one of them.");
     }
 
     void fusedAndSplitBackwardsOfOneMicroBatchDoNotMix()
@@ -62,7 +66,8 @@ private Q_SLOTS:
 
     void aMissingWNamesStageAndMicroBatch()
     {
-        only(checkRows({ "0F0 0B0" }, linear(1, 1)), "schedule/missing", "Stage 0 has no W for micro-batch 0.", "Put 0W0 on device 0.");
+        only(checkRows({ "0F0 0B0" }, linear(1, 1)), "schedule/missing", "Stage 0 has no W for micro-batch 0.",
+            "Put 0W0 on device 0.");
     }
 
     void aStageOnTheWrongDeviceIsToldOnce()
@@ -97,14 +102,16 @@ private Q_SLOTS:
 
     void pairsAreForwardAndBackward()
     {
-        only(checkRows({ "0F0 0F1 (0BW0+0F2) 0BW1 0BW2" }, linear(1, 3)), "schedule/pair", "Device 0: (0BW0+0F2) is no pair that can overlap.");
+        only(checkRows({ "0F0 0F1 (0BW0+0F2) 0BW1 0BW2" }, linear(1, 3)), "schedule/pair",
+            "Device 0: (0BW0+0F2) is no pair that can overlap.");
     }
 
     void devicesThatWaitForEachOtherAreACycleInOrder()
     {
         const Findings findings = checkRows({ "0F0 0BW0 0F1 0BW1", "1F1 1BW1 1F0 1BW0" }, linear(2, 2));
         only(findings, "schedule/deadlock",
-            "2 devices wait for each other: device 0 at 0BW0 waits for 1BW0, which stands on device 1 behind 1F1; device 1 at 1F1 "
+            "2 devices wait for each other: device 0 at 0BW0 waits for 1BW0, which stands on device 1 behind 1F1; "
+            "device 1 at 1F1 "
             "waits for 0F1, which stands on device 0 behind 0BW0.",
             "Move 1BW0 up on device 1, or 0BW0 down on device 0.");
         QCOMPARE(findings[0].where.size(), std::size_t { 2 });
@@ -116,10 +123,11 @@ private Q_SLOTS:
 
     void onlyTheCycleIsPrintedNotThoseWhoWaitForIt()
     {
-        const Findings findings = checkRows(
-            { "0F0 0F1 0BW0 0BW1", "1F0 1F1 1BW1 1BW0", "2F0 2BW0 2F1 2BW1" }, linear(3, 2));
+        const Findings findings
+            = checkRows({ "0F0 0F1 0BW0 0BW1", "1F0 1F1 1BW1 1BW0", "2F0 2BW0 2F1 2BW1" }, linear(3, 2));
         QVERIFY(findings.empty() || findings[0].where.size() <= 3);
-        const Findings four = checkRows({ "0F0 0BW0 0F1 0BW1", "1F0 1BW0 1F1 1BW1", "2F0 2BW0 2F1 2BW1 ", "3F1 3BW1 3F0 3BW0" }, linear(4, 2));
+        const Findings four = checkRows(
+            { "0F0 0BW0 0F1 0BW1", "1F0 1BW0 1F1 1BW1", "2F0 2BW0 2F1 2BW1 ", "3F1 3BW1 3F0 3BW0" }, linear(4, 2));
         QCOMPARE(four.size(), std::size_t { 1 });
         QVERIFY(four[0].message.find("device 3 at 3F1") != std::string::npos);
     }
@@ -129,7 +137,8 @@ private Q_SLOTS:
         const Pipeline two = linear(2, 1);
         const Instruction compute { Op::Compute, false, passOf("0F0"), DeviceId {}, -1 };
         const Instruction send { Op::Send, false, passOf("0F0"), DeviceId { 1 }, -1 };
-        const Findings findings = check(program({ { compute, send }, {} }, two, Pairing::ByKind), two, QueueModel::Directed);
+        const Findings findings
+            = check(program({ { compute, send }, {} }, two, Pairing::ByKind), two, QueueModel::Directed);
         only(findings, "program/unmatched", "Device 0: `send 0F0 to 1` finds no receive on device 1.");
         QCOMPARE(findings[0].queue, std::string("directed"));
     }
@@ -137,16 +146,23 @@ private Q_SLOTS:
     void crossedMessagesAreNamedByPosition()
     {
         const Pipeline two = linear(2, 2);
-        const auto compute = [](const char* pass) { return Instruction { Op::Compute, false, passOf(pass), DeviceId {}, -1 }; };
-        const auto send = [](const char* pass) { return Instruction { Op::Send, false, passOf(pass), DeviceId { 1 }, -1 }; };
-        const auto receive = [](const char* pass) { return Instruction { Op::Receive, false, passOf(pass), DeviceId { 0 }, -1 }; };
+        const auto compute = [](const char* pass) {
+            return Instruction { Op::Compute, false, passOf(pass), DeviceId {}, -1 };
+        };
+        const auto send = [](const char* pass) {
+            return Instruction { Op::Send, false, passOf(pass), DeviceId { 1 }, -1 };
+        };
+        const auto receive = [](const char* pass) {
+            return Instruction { Op::Receive, false, passOf(pass), DeviceId { 0 }, -1 };
+        };
         const Findings findings = check(program({ { compute("0F0"), send("0F0"), compute("0F1"), send("0F1") },
                                                     { receive("0F1"), receive("0F0") } },
                                             two, Pairing::ByKind),
             two, QueueModel::Directed);
         QCOMPARE(findings.size(), std::size_t { 2 });
         QCOMPARE(findings[0].rule, std::string("program/pairing"));
-        QCOMPARE(findings[0].message, std::string("Message 0 from device 0 to device 1 is sent as 0F0 and received as 0F1."));
+        QCOMPARE(findings[0].message,
+            std::string("Message 0 from device 0 to device 1 is sent as 0F0 and received as 0F1."));
     }
 
     void aPassWhoseInputNeverComesIsNamed()

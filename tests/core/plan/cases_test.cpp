@@ -3,13 +3,13 @@
 // Cases from practice that core answers, named after their numbers: times in ticks are the cases' times a scale that makes
 // them whole.
 
-#include "core/schedule/repeat.h"
 #include "core/check/memory_check.h"
 #include "core/check/program_check.h"
 #include "core/check/schedule_check.h"
 #include "core/library/library.h"
 #include "core/plan/plan.h"
 #include "core/program/lower.h"
+#include "core/schedule/repeat.h"
 #include "core/simulate/simulator.h"
 #include "tests/support/text_rows.h"
 
@@ -39,7 +39,8 @@ bool has(const Findings& findings, std::string_view rule)
 
 const Finding& find(const Findings& findings, std::string_view rule)
 {
-    return *std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return finding.rule == rule; });
+    return *std::find_if(
+        findings.begin(), findings.end(), [&](const Finding& finding) { return finding.rule == rule; });
 }
 
 double percent(double share) { return std::round(share * 1000) / 10; }
@@ -171,7 +172,8 @@ private Q_SLOTS:
                     break;
                 ++forwards;
             }
-            QCOMPARE(forwards, std::min(m, 8 - r)); // the warm-up min(m, p-1-r), and the forward of the first pair if one is left
+            QCOMPARE(forwards,
+                std::min(m, 8 - r)); // the warm-up min(m, p-1-r), and the forward of the first pair if one is left
         }
     }
 
@@ -180,7 +182,8 @@ private Q_SLOTS:
         const Pipeline two = pipeline(PlacementKind::Interleaved, 2, 4, 4);
         deadlocks({ { send("2F1", 1), receive("1F0", 1) }, { send("1F0", 0), receive("0F1", 0) } }, two,
             { "`send 2F1 to 1`", "`send 1F0 to 0`" });
-        deadlocks({ { send("2F1", 1), send("0F2", 1), receive("3BW0", 1) }, { receive("2F1", 0), send("3BW0", 0), receive("0F2", 0) } },
+        deadlocks({ { send("2F1", 1), send("0F2", 1), receive("3BW0", 1) },
+                      { receive("2F1", 0), send("3BW0", 0), receive("0F2", 0) } },
             two, { "`send 0F2 to 1`", "`send 3BW0 to 0`" });
 
         const std::vector<std::pair<Design, Ticks>> designs {
@@ -205,7 +208,8 @@ private Q_SLOTS:
         design.memory.limit = { 3, 4, 4, 4 };
         const Plan made = plan(design);
         QVERIFY(!made.ok());
-        QCOMPARE(std::count_if(made.findings.begin(), made.findings.end(), [](const Finding& f) { return f.severity == Severity::Error; }),
+        QCOMPARE(std::count_if(made.findings.begin(), made.findings.end(),
+                     [](const Finding& f) { return f.severity == Severity::Error; }),
             1);
         const Finding& finding = find(made.findings, "memory/limit");
         QCOMPARE(finding.where.front().device.value(), DeviceId { 0 });
@@ -251,7 +255,8 @@ private Q_SLOTS:
         const Plan made = plan(design);
         QVERIFY(made.ok());
         for (const Message& message : made.program.messages)
-            QVERIFY(!(message.pass.stage.value == 3 && message.pass.kind == PassKind::F)); // stage 3 to 4: a hand-over on device 3
+            QVERIFY(!(message.pass.stage.value == 3
+                && message.pass.kind == PassKind::F)); // stage 3 to 4: a hand-over on device 3
         Design looped = design;
         looped.pipeline = pipeline(PlacementKind::Interleaved, 4, 8, 8);
         looped.plan = made.schedule;
@@ -275,8 +280,9 @@ private Q_SLOTS:
         Design design = make("zb-h1", 2, 4);
         const Plan whole = plan(design);
         for (int s = 0; s < 2; ++s)
-            QCOMPARE(std::count_if(whole.schedule.slots.begin(), whole.schedule.slots.end(),
-                         [&](const Slot& slot) { return slot.first.stage.value == s && slot.first.kind != PassKind::F; }),
+            QCOMPARE(
+                std::count_if(whole.schedule.slots.begin(), whole.schedule.slots.end(),
+                    [&](const Slot& slot) { return slot.first.stage.value == s && slot.first.kind != PassKind::F; }),
                 8);
         Schedule lacking = whole.schedule;
         const auto w = std::find(lacking.slots.begin(), lacking.slots.end(), slotOf("1W2"));
@@ -285,7 +291,8 @@ private Q_SLOTS:
         design.plan = lacking;
         const Plan made = plan(design);
         const Finding& finding = find(made.findings, "schedule/missing");
-        QVERIFY2(finding.message.find("Stage 1 has no W for micro-batch 2") != std::string::npos, finding.message.c_str());
+        QVERIFY2(
+            finding.message.find("Stage 1 has no W for micro-batch 2") != std::string::npos, finding.message.c_str());
         QVERIFY(!made.simulated());
     }
 
@@ -347,7 +354,8 @@ private Q_SLOTS:
         QCOMPARE(step("zb-h1", 8, true).metrics.makespan(), Ticks { 559 }); // 27.95: ZB-H1 wins
         const Plan shown = step("zb-h1", 64, true);
         const Finding& note = find(shown.findings, "costs/split-overhead");
-        QVERIFY2(note.message.find("4031 ticks, 1F1B with fused backwards 4020") != std::string::npos, note.message.c_str());
+        QVERIFY2(
+            note.message.find("4031 ticks, 1F1B with fused backwards 4020") != std::string::npos, note.message.c_str());
         QVERIFY2(note.remedy.find("Up to 58 micro-batches") != std::string::npos, note.remedy.c_str());
         QCOMPARE(step("zb-h1", 58, true).metrics.makespan() < step("1f1b", 58, true).metrics.makespan(), true);
         QCOMPARE(step("zb-h1", 59, true).metrics.makespan() < step("1f1b", 59, true).metrics.makespan(), false);
@@ -368,7 +376,8 @@ private Q_SLOTS:
         for (std::size_t d = 0; d < 8; ++d)
             design.memory.communication[d] = (d == 0 || d == 7 ? 1 : 2) * Bytes { 2 } * 544 * mega;
         const Plan made = plan(design);
-        QCOMPARE(std::count_if(made.findings.begin(), made.findings.end(), [](const Finding& f) { return f.rule == "memory/infeasible"; }),
+        QCOMPARE(std::count_if(made.findings.begin(), made.findings.end(),
+                     [](const Finding& f) { return f.rule == "memory/infeasible"; }),
             8);
         QCOMPARE(peaksOf(made)[1] - 79'200 * mega, 2'176 * mega);
         QCOMPARE(peaksOf(made)[0] - 79'200 * mega, 1'088 * mega);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every design, tried on random ones (SCHEDULES.md 3.4, DESIGN.md 3.8).
 
-#include "core/schedule/repeat.h"
 #include "core/check/program_check.h"
 #include "core/check/schedule_check.h"
 #include "core/plan/plan.h"
 #include "core/program/lower.h"
 #include "core/program/program_memory.h"
 #include "core/schedule/reorder.h"
+#include "core/schedule/repeat.h"
 #include "core/schedule/squeeze.h"
 #include "core/simulate/critical_path.h"
 #include "core/simulate/simulator.h"
@@ -43,7 +43,8 @@ std::optional<std::map<std::string, Ticks>> endsByRelaxation(const Schedule& sch
                 continue;
             const Pass made { StageId { stage }, j, kind };
             if (const auto found = end.find(text(made)); found != end.end())
-                return found->second + (pipeline.deviceOf(made) == at ? 0 : design.network.transferTicks(StageId { boundary }));
+                return found->second
+                    + (pipeline.deviceOf(made) == at ? 0 : design.network.transferTicks(StageId { boundary }));
         }
         return std::nullopt;
     };
@@ -127,7 +128,8 @@ private Q_SLOTS:
                 QVERIFY(held.devices[static_cast<std::size_t>(d)].peak <= bound[static_cast<std::size_t>(d)].value());
             }
             QVERIFY(figures.makespan() >= figures.ownSpan);
-            QCOMPARE(check(repeatedOrder(block, design.pipeline), design.pipeline, design.costs).size(), std::size_t { 0 });
+            QCOMPARE(
+                check(repeatedOrder(block, design.pipeline), design.pipeline, design.costs).size(), std::size_t { 0 });
         }
     }
 

@@ -62,11 +62,11 @@ private Q_SLOTS:
         const Design design = make("1f1b", 2, 2);
         const Plan made = plan(design);
         QCOMPARE(listOf(made.program, 0),
-            (std::vector<std::string> { "receive 1BW0 from 1", "receive 1BW1 from 1", "0F0", "send 0F0 to 1", "0F1", "send 0F1 to 1",
-                "0BW0", "0BW1" }));
+            (std::vector<std::string> { "receive 1BW0 from 1", "receive 1BW1 from 1", "0F0", "send 0F0 to 1", "0F1",
+                "send 0F1 to 1", "0BW0", "0BW1" }));
         QCOMPARE(listOf(made.program, 1),
-            (std::vector<std::string> { "receive 0F0 from 0", "receive 0F1 from 0", "1F0", "1BW0", "send 1BW0 to 0", "1F1", "1BW1",
-                "send 1BW1 to 0" }));
+            (std::vector<std::string> { "receive 0F0 from 0", "receive 0F1 from 0", "1F0", "1BW0", "send 1BW0 to 0",
+                "1F1", "1BW1", "send 1BW1 to 0" }));
     }
 
     void receivesAreIssuedAWindowAheadOfTheirUse()
@@ -130,7 +130,8 @@ private Q_SLOTS:
     {
         const Plan made = plan(make("v-half", 4, 4));
         for (const Instruction& instruction : made.program.row(DeviceId { 3 }))
-            if (instruction.op == Op::Compute && instruction.pass.stage.value == 4 && instruction.pass.kind == PassKind::F)
+            if (instruction.op == Op::Compute && instruction.pass.stage.value == 4
+                && instruction.pass.kind == PassKind::F)
                 QCOMPARE(instruction.message, -1);
         QCOMPARE(made.program.messages.size(), std::size_t { 4 * 2 * 6 });
     }
@@ -152,7 +153,8 @@ private Q_SLOTS:
     void chimeraGoesAllTheWay()
     {
         const Design design = chimera();
-        for (const QueueModel queue : { QueueModel::Ideal, QueueModel::Directed, QueueModel::Pair, QueueModel::Device }) {
+        for (const QueueModel queue :
+            { QueueModel::Ideal, QueueModel::Directed, QueueModel::Pair, QueueModel::Device }) {
             const Plan made = plan(design, { {}, queue });
             QVERIFY2(made.ok(), made.findings.empty() ? "" : text(made.findings[0]).c_str());
             std::vector<Bytes> peaks;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The papers' closed forms, exactly, from the blocks of the library (SCHEDULES.md 1.6 and 3.1; arXiv 2405.15362, 2401.10241).
 
-#include "core/schedule/repeat.h"
 #include "core/library/library.h"
 #include "core/schedule/reorder.h"
+#include "core/schedule/repeat.h"
 #include "tests/support/sanitizers.h"
 
 #include <QtTest>
@@ -255,8 +255,8 @@ private Q_SLOTS:
     void repeatingBubblesOfUnequalCostsGrowAsThePaperSays()
     {
         // SCHEDULES.md 1.6: growth of the bubble per micro-batch, in full units: exact when squeezed, upper bounds reordered.
-        const std::vector<std::array<int, 3>> triples { { 1, 1, 1 }, { 3, 4, 2 }, { 1, 2, 1 }, { 2, 1, 1 }, { 4, 4, 1 }, { 2, 3, 3 },
-            { 5, 2, 1 }, { 1, 3, 1 }, { 6, 7, 2 }, { 2, 2, 5 }, { 3, 1, 4 } };
+        const std::vector<std::array<int, 3>> triples { { 1, 1, 1 }, { 3, 4, 2 }, { 1, 2, 1 }, { 2, 1, 1 }, { 4, 4, 1 },
+            { 2, 3, 3 }, { 5, 2, 1 }, { 1, 3, 1 }, { 6, 7, 2 }, { 2, 2, 5 }, { 3, 1, 4 } };
         for (const auto& [f, b, w] : triples)
             for (const int p : { 4, 6, 8 })
                 for (const char* name : { "v-min", "v-half" }) {

@@ -3,13 +3,12 @@
 // Our schedules beside those of the published zero-bubble code (tests/reference/zero-bubble.json): spans and peaks must not be
 // worse where the memory is the same.
 
-#include "core/schedule/repeat.h"
 #include "core/library/library.h"
 #include "core/schedule/reorder.h"
-
-#include <nlohmann/json.hpp>
+#include "core/schedule/repeat.h"
 
 #include <QtTest>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -75,7 +74,8 @@ private Q_SLOTS:
         }
         const bool closedForm = reference.at("setting") == "unit" && request.microBatches >= 2 * request.devices;
         if (closedForm)
-            QVERIFY2(peak <= peakOfReference, qPrintable(QString("peak %1, the reference's %2").arg(peak).arg(peakOfReference)));
+            QVERIFY2(peak <= peakOfReference,
+                qPrintable(QString("peak %1, the reference's %2").arg(peak).arg(peakOfReference)));
     }
 };
 

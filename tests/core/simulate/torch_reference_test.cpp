@@ -35,17 +35,19 @@ class TorchReferenceTest : public QObject {
         return network;
     }
 
-    static void compare(const TorchSchedule& reference, const Program& program, QueueModel queue, const char* lists, const char* model)
+    static void compare(
+        const TorchSchedule& reference, const Program& program, QueueModel queue, const char* lists, const char* model)
     {
         for (const auto& [key, transfer] : { std::pair("c=0", Ticks { 0 }), std::pair("c=0.25", Ticks { 1 }) }) {
             const nlohmann::json& expected = reference.json.at("p2p_queue_model").at(lists).at(key).at(model);
             const Findings findings = check(program, reference.pipeline, queue);
-            const auto timeline
-                = simulate(program, reference.pipeline, costsOf(reference.pipeline), networkOf(reference.pipeline, transfer), queue);
+            const auto timeline = simulate(program, reference.pipeline, costsOf(reference.pipeline),
+                networkOf(reference.pipeline, transfer), queue);
             if (expected.is_number()) {
                 QVERIFY2(findings.empty(), findings.empty() ? "" : findings.front().message.c_str());
                 QVERIFY(timeline);
-                const Metrics figures = metrics(*timeline, unitMemory(reference.pipeline.stages, reference.pipeline.devices));
+                const Metrics figures
+                    = metrics(*timeline, unitMemory(reference.pipeline.stages, reference.pipeline.devices));
                 QCOMPARE(static_cast<double>(figures.makespan()) / 4, expected.get<double>());
             } else if (expected.is_null()) {
                 QVERIFY(!timeline);
@@ -72,7 +74,8 @@ private Q_SLOTS:
     void makespanAndPeaksAreTheReferences()
     {
         QFETCH(TorchSchedule, reference);
-        const auto program = lower(reference.schedule, reference.pipeline, freeNetwork(reference.pipeline.stages), QueueModel::Directed);
+        const auto program = lower(
+            reference.schedule, reference.pipeline, freeNetwork(reference.pipeline.stages), QueueModel::Directed);
         QVERIFY(program);
         QVERIFY(check(*program, reference.pipeline, QueueModel::Directed).empty());
         const auto timeline = simulate(*program, reference.pipeline, unitCosts(reference.pipeline.stages),
@@ -95,7 +98,8 @@ private Q_SLOTS:
             return; // one reference is too long to be listed
         const auto program = lowerMirrored(reference.schedule, reference.pipeline);
         QVERIFY(program);
-        const Program expected = pipeloom::program(torchLists(reference, "comms_plain"), reference.pipeline, Pairing::Shared);
+        const Program expected
+            = pipeloom::program(torchLists(reference, "comms_plain"), reference.pipeline, Pairing::Shared);
         for (std::int32_t d = 0; d < reference.pipeline.devices; ++d) {
             const auto ours = program->row(DeviceId { d });
             const auto theirs = expected.row(DeviceId { d });
@@ -121,11 +125,12 @@ private Q_SLOTS:
         // The reference's model without queues still waits for receives; ideal does not look at them, so it may only be faster,
         // and with transfers of no time it is equal.
         QFETCH(TorchSchedule, reference);
-        const auto channels = lower(reference.schedule, reference.pipeline, freeNetwork(reference.pipeline.stages), QueueModel::Ideal);
+        const auto channels
+            = lower(reference.schedule, reference.pipeline, freeNetwork(reference.pipeline.stages), QueueModel::Ideal);
         QVERIFY(channels);
         const auto step = [&](Ticks transfer) {
-            const auto timeline = simulate(
-                *channels, reference.pipeline, costsOf(reference.pipeline), networkOf(reference.pipeline, transfer), QueueModel::Ideal);
+            const auto timeline = simulate(*channels, reference.pipeline, costsOf(reference.pipeline),
+                networkOf(reference.pipeline, transfer), QueueModel::Ideal);
             const Metrics figures
                 = metrics(timeline.value(), unitMemory(reference.pipeline.stages, reference.pipeline.devices));
             return static_cast<double>(figures.makespan()) / 4;
@@ -142,7 +147,8 @@ private Q_SLOTS:
         if (!reference.json.contains("comms_defer"))
             return;
         const Program deferred = program(torchLists(reference, "comms_defer"), reference.pipeline, Pairing::Shared);
-        const nlohmann::json& directed = reference.json.at("p2p_queue_model").at("defer").at("c=0").at("one_queue_per_directed_pair");
+        const nlohmann::json& directed
+            = reference.json.at("p2p_queue_model").at("defer").at("c=0").at("one_queue_per_directed_pair");
         if (directed == "crossed") {
             const Findings findings = check(deferred, reference.pipeline, QueueModel::Pair);
             QVERIFY(!findings.empty());

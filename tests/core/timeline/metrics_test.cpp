@@ -51,7 +51,8 @@ private Q_SLOTS:
         const auto timeline = squeeze(scheduleOf({ "0F0 0F1 0B0 0W0 0B1 0W1" }), one, unitCosts(1), freeNetwork(1));
         QCOMPARE(metrics(timeline.value(), memory).devices[0].peak, Bytes { 25 }); // 15 + 4 + 4 and 2 while 0B0 runs
         const std::vector<LevelChange> curve = memoryOverTime(*timeline, memory, DeviceId { 0 });
-        const std::vector<LevelChange> expected { { 0, 19 }, { 1, 23 }, { 2, 25 }, { 3, 22 }, { 4, 21 }, { 5, 18 }, { 6, 15 } };
+        const std::vector<LevelChange> expected { { 0, 19 }, { 1, 23 }, { 2, 25 }, { 3, 22 }, { 4, 21 }, { 5, 18 },
+            { 6, 15 } };
         QVERIFY(curve == expected);
     }
 
@@ -107,13 +108,15 @@ private Q_SLOTS:
         const Pipeline two = pipeline(PlacementKind::Linear, 2, 2, 8);
         MemoryModel memory = unitMemory(2, 2);
         memory.change.values[index(PassKind::F)][1] = 3;
-        QVERIFY(check(unitCosts(2), memory, two, { { true, true }, {} }).empty()); // the stage has neither: nothing to say yet
+        QVERIFY(check(unitCosts(2), memory, two, { { true, true }, {} })
+                    .empty()); // the stage has neither: nothing to say yet
         QCOMPARE(check(unitCosts(2), memory, two, { {}, { true, true } }).size(), std::size_t { 2 });
         const Findings findings = check(unitCosts(2), memory, two, { { true, true }, { true, false } });
         QCOMPARE(findings.size(), std::size_t { 1 });
         QCOMPARE(findings[0].rule, std::string("memory/leak"));
         QCOMPARE(findings[0].message,
-            std::string("Stage 1: the memory changes of F, B and W sum to +2, so 2 activations leak per micro-batch, 16 in all 8."));
+            std::string("Stage 1: the memory changes of F, B and W sum to +2, so 2 activations leak per micro-batch, "
+                        "16 in all 8."));
     }
 };
 
