@@ -15,44 +15,43 @@ Ticks endOf(const BuildingBlock& block, std::int32_t pass)
     return placed.start + block.duration(placed.slot);
 }
 
+/// Calls `visit(index)` for the pass of the same member that does the work, if it is placed.
+template <class Visit>
+void visitWork(
+    const Pass& of, std::int32_t stage, Work work, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
+{
+    if (stage < 0 || stage >= pipeline.stages)
+        return;
+    if (const auto found = index.find(StageId { stage }, of.microBatch.value, work); found != BlockIndex::none)
+        visit(found);
+}
+
 /// Calls `visit(index)` for each pass that gives `pass` an input.
 template <class Visit>
 void forEachInput(const Pass& pass, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
 {
-    const auto visitAt = [&](std::int32_t stage, Work work) {
-        if (stage < 0 || stage >= pipeline.stages)
-            return;
-        if (const std::int32_t found = index.find(StageId { stage }, pass.microBatch.value, work);
-            found != BlockIndex::none)
-            visit(found);
-    };
+    const std::int32_t stage = pass.stage.value;
     if (pass.kind == PassKind::F) {
-        visitAt(pass.stage.value - 1, Work::Forward);
+        visitWork(pass, stage - 1, Work::Forward, pipeline, index, visit);
     } else if (givesInputGradient(pass.kind)) {
-        visitAt(pass.stage.value, Work::Forward);
-        visitAt(pass.stage.value + 1, Work::InputGradient);
+        visitWork(pass, stage, Work::Forward, pipeline, index, visit);
+        visitWork(pass, stage + 1, Work::InputGradient, pipeline, index, visit);
     } else {
-        visitAt(pass.stage.value, Work::InputGradient);
+        visitWork(pass, stage, Work::InputGradient, pipeline, index, visit);
     }
 }
 
 /// Calls `visit(index)` for each pass that `pass` feeds.
 template <class Visit> void forEachFed(const Pass& pass, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
 {
-    const auto visitAt = [&](std::int32_t stage, Work work) {
-        if (stage < 0 || stage >= pipeline.stages)
-            return;
-        if (const std::int32_t found = index.find(StageId { stage }, pass.microBatch.value, work);
-            found != BlockIndex::none)
-            visit(found);
-    };
+    const std::int32_t stage = pass.stage.value;
     if (pass.kind == PassKind::F) {
-        visitAt(pass.stage.value + 1, Work::Forward);
-        visitAt(pass.stage.value, Work::InputGradient);
+        visitWork(pass, stage + 1, Work::Forward, pipeline, index, visit);
+        visitWork(pass, stage, Work::InputGradient, pipeline, index, visit);
     } else if (givesInputGradient(pass.kind)) {
-        visitAt(pass.stage.value - 1, Work::InputGradient);
+        visitWork(pass, stage - 1, Work::InputGradient, pipeline, index, visit);
         if (pass.kind == PassKind::B)
-            visitAt(pass.stage.value, Work::WeightGradient);
+            visitWork(pass, stage, Work::WeightGradient, pipeline, index, visit);
     }
 }
 
