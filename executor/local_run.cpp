@@ -19,7 +19,7 @@ Finding interrupted()
     Finding finding;
     finding.rule = "run/interrupted";
     finding.message = "The run was stopped from outside before its last step.";
-    finding.remedy = "Start it again; with --resume it goes on from its last checkpoint.";
+    finding.remedy = "Start it again; if it has saved a checkpoint, --resume goes on from there.";
     return finding;
 }
 

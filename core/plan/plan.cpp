@@ -10,6 +10,8 @@
 #include "core/schedule/repeat.h"
 #include "core/simulate/simulator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace pipeloom {
@@ -56,6 +58,10 @@ public:
         const Form wanted = design.reorder ? Form::Reordered : Form::Squeezed;
         plan_.form = design.schedule() ? Form::Squeezed : options.form.value_or(wanted);
         plan_.queue = options.queue.value_or(design.network.queue);
+        if (design.schedule() && options.form && *options.form != Form::Squeezed)
+            plan_.findings.push_back({ "plan/form", Severity::Note, { Place {} }, {},
+                fmt::format("An explicit schedule has one form, squeezed; it was asked for {}.", text(*options.form)),
+                "Give the design a block to see it raw, squeezed and reordered." });
         plan_.bounds.resize(static_cast<std::size_t>(std::max(design.pipeline.devices, 0)));
     }
 

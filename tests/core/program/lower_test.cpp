@@ -212,6 +212,16 @@ private Q_SLOTS:
         QFAIL("the reference is not there");
     }
 
+    void anExplicitScheduleSaysThatItHasOneForm()
+    {
+        const Plan made = plan(chimera(), { Form::Raw, {} });
+        QVERIFY(made.ok());
+        QCOMPARE(made.form, Form::Squeezed);
+        QCOMPARE(made.findings.size(), std::size_t { 1 });
+        QCOMPARE(made.findings[0].rule, std::string("plan/form"));
+        QVERIFY(plan(chimera(), { Form::Squeezed, {} }).findings.empty());
+    }
+
     void aStepOfOneDeviceHasNoMessages()
     {
         const Plan made = plan(make("1f1b", 1, 4));
