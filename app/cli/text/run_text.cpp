@@ -90,7 +90,7 @@ std::string verifyText(const RunResult& result)
     const char* verdict = result.ok()
         ? "Verified: loss and every gradient agree with those of the same model run unpipelined"
         : "Loss and gradients were compared with those of the same model run unpipelined";
-    return fmt::format("{}; the worst relative difference is {:.1e} ({}).", verdict, result.verify->worst,
+    return fmt::format("{}; the worst relative difference is {:.2g} ({}).", verdict, result.verify->worst,
         printable(result.verify->parameter));
 }
 
