@@ -7,6 +7,7 @@
 #include "app/cli/text/paint.h"
 #include "app/cli/text/quantity.h"
 #include "core/formats/design_file.h"
+#include "core/formats/model_check.h"
 
 #include <fmt/format.h>
 
@@ -27,8 +28,9 @@ struct CheckOptions {
 std::string checkText(const Design& design, const Plan& plan, const Findings& findings, const Terminal& terminal)
 {
     std::string result = findingsText(findings, terminal, allOfARule);
-    const std::string verdict = plan.ok() ? fmt::format("It runs to its end under the queue model {}", text(plan.queue))
-                                          : std::string("It cannot be run as it is");
+    const std::string verdict = !hasErrors(findings)
+        ? fmt::format("It runs to its end under the queue model {}", text(plan.queue))
+        : std::string("It cannot be run as it is");
     result += paint(headline(design), Ink::Strong, terminal.colours) + '\n';
     result += fmt::format("{}: {}.\n", verdict, countsText(findings));
     return result;
@@ -44,6 +46,11 @@ ExitCode check(const CheckOptions& options, Console& console)
     const Plan made = plan(*read.design, { .form = {}, .queue = options.queue });
     Findings findings = std::move(read.findings);
     append(findings, made.findings);
+    if (read.design->model)
+        append(findings,
+            pipeloom::check(*read.design->model,
+                read.design->training ? read.design->training->layersPerStage : std::vector<std::int32_t>(),
+                read.design->pipeline.stages));
     if (options.json) {
         JsonWriter writer(console.out);
         writeFindings(writer, findings);

@@ -52,6 +52,21 @@ private Q_SLOTS:
         QCOMPARE(fine.json(), (nlohmann::json { { "ok", true }, { "findings", nlohmann::json::array() } }));
     }
 
+    void aModelThatCannotBeCutIsToldBeforeItIsTrained()
+    {
+        nlohmann::ordered_json made = nlohmann::ordered_json::parse(design("1f1b", 4, 8).toStdString());
+        made["model"]
+            = { { "layers", 3 }, { "hidden", 63 }, { "heads", 4 }, { "sequence", 8 }, { "micro_batch_size", 1 } };
+        const Ended refused = call({ "check", "-", "--json" }, QByteArray::fromStdString(made.dump()));
+        QCOMPARE(refused.code, 1);
+        QCOMPARE(refused.json().at("ok"), false);
+        QCOMPARE(found(refused.json(), "model/layers").at("where").at(0).at("pointer"), "/model/layers");
+        QVERIFY(!found(refused.json(), "model/heads").is_null());
+        made["model"]["layers"] = 4;
+        made["model"]["hidden"] = 64;
+        QCOMPARE(call({ "check", "-" }, QByteArray::fromStdString(made.dump())).code, 0);
+    }
+
     void anErrorIsToldWithRuleSentenceAndRemedy()
     {
         const QByteArray colliding = changed(design("v-half", 4, 8), "7W@16", "7W@18");
