@@ -10,7 +10,6 @@ namespace pipeloom {
 namespace {
 
 constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
-constexpr Ticks never = std::numeric_limits<Ticks>::max();
 
 } // namespace
 
