@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pipeloom contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Which parts are built. Sets PIPELOOM_HAS_<PART> for EXECUTOR, CLI, TESTS, BENCHMARKS and FUZZ; core is always built.
+# Which parts are built. Sets PIPELOOM_HAS_<PART> for EXECUTOR, CLI, DESIGNER, TESTS, BENCHMARKS and FUZZ; core is always built.
 
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(fmt 9 REQUIRED)
@@ -52,6 +52,10 @@ endif()
 find_package(CLI11 QUIET)
 find_package(Qt6 QUIET COMPONENTS Core Test)
 find_package(benchmark QUIET)
+find_package(Qt6 QUIET OPTIONAL_COMPONENTS Widgets Svg Charts)
+# The fonts that the window carries with it, so that it looks the same everywhere.
+find_path(PIPELOOM_INTER_DIR Inter-Regular.otf PATHS /usr/share/fonts/opentype/inter NO_DEFAULT_PATH)
+find_path(PIPELOOM_DEJAVU_DIR DejaVuSansMono.ttf PATHS /usr/share/fonts/truetype/dejavu NO_DEFAULT_PATH)
 
 set(is_clang FALSE)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -60,6 +64,12 @@ endif()
 
 pipeloom_part(EXECUTOR "executor" AUTO "${PipeloomTorch_FOUND}" "${PipeloomTorch_WHY_NOT}")
 pipeloom_part(CLI "cli" AUTO "${CLI11_FOUND}" "CLI11 was not found: install libcli11-dev")
+set(designer_found FALSE)
+if(Qt6Widgets_FOUND AND Qt6Svg_FOUND AND Qt6Charts_FOUND AND PIPELOOM_INTER_DIR AND PIPELOOM_DEJAVU_DIR)
+    set(designer_found TRUE)
+endif()
+pipeloom_part(DESIGNER "designer" AUTO ${designer_found}
+    "Qt 6 Widgets, Svg and Charts and the fonts are needed: install qt6-base-dev qt6-svg-dev qt6-charts-dev qt6-declarative-dev fonts-inter fonts-dejavu-core")
 pipeloom_part(TESTS "tests" AUTO "${Qt6_FOUND}" "Qt 6 Test was not found: install qt6-base-dev")
 pipeloom_part(BENCHMARKS "benchmarks" AUTO "${benchmark_FOUND}" "Google Benchmark was not found: install libbenchmark-dev")
 pipeloom_part(FUZZ "fuzz" OFF ${is_clang} "libFuzzer needs clang: configure with the preset fuzz, or with CMAKE_CXX_COMPILER=clang++")

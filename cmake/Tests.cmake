@@ -89,6 +89,18 @@ if(TARGET pipeloom)
     endforeach()
 endif()
 
+# The window: offscreen, each with settings of its own (tests/designer/window_test_main.h).
+if(TARGET pipeloom_designer)
+    pipeloom_sources(tests "designer/*_test.cpp")
+    foreach(source IN LISTS tests)
+        pipeloom_add_test(${source})
+        target_link_libraries(${PIPELOOM_TEST_TARGET} PRIVATE pipeloom_designer)
+        target_precompile_headers(${PIPELOOM_TEST_TARGET} REUSE_FROM pipeloom_designer)
+        set_tests_properties(${PIPELOOM_TEST_NAME} PROPERTIES
+            ENVIRONMENT "${test_environment};QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96")
+    endforeach()
+endif()
+
 # What clang-tidy needs beside the sources.
 get_property(moc_files GLOBAL PROPERTY PIPELOOM_MOC_FILES)
 add_custom_target(pipeloom_generated DEPENDS ${moc_files})
