@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/block/fit.h"
 
+#include "core/block/links.h"
+
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace pipeloom {
 
@@ -13,56 +16,6 @@ Ticks endOf(const BuildingBlock& block, std::int32_t pass)
 {
     const BlockPass& placed = block.passes[static_cast<std::size_t>(pass)];
     return placed.start + block.duration(placed.slot);
-}
-
-/// Calls `visit(index)` for the pass of the same member that does the work, if it is placed.
-template <class Visit>
-void visitWork(
-    const Pass& of, std::int32_t stage, Work work, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
-{
-    if (stage < 0 || stage >= pipeline.stages)
-        return;
-    if (const auto found = index.find(StageId { stage }, of.microBatch.value, work); found != BlockIndex::none)
-        visit(found);
-}
-
-/// Calls `visit(index)` for each pass that gives `pass` an input.
-template <class Visit>
-void forEachInput(const Pass& pass, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
-{
-    const std::int32_t stage = pass.stage.value;
-    if (pass.kind == PassKind::F) {
-        visitWork(pass, stage - 1, Work::Forward, pipeline, index, visit);
-    } else if (givesInputGradient(pass.kind)) {
-        visitWork(pass, stage, Work::Forward, pipeline, index, visit);
-        visitWork(pass, stage + 1, Work::InputGradient, pipeline, index, visit);
-    } else {
-        visitWork(pass, stage, Work::InputGradient, pipeline, index, visit);
-    }
-}
-
-/// Calls `visit(index)` for each pass that `pass` feeds.
-template <class Visit> void forEachFed(const Pass& pass, const Pipeline& pipeline, const BlockIndex& index, Visit visit)
-{
-    const std::int32_t stage = pass.stage.value;
-    if (pass.kind == PassKind::F) {
-        visitWork(pass, stage + 1, Work::Forward, pipeline, index, visit);
-        visitWork(pass, stage, Work::InputGradient, pipeline, index, visit);
-    } else if (givesInputGradient(pass.kind)) {
-        visitWork(pass, stage - 1, Work::InputGradient, pipeline, index, visit);
-        if (pass.kind == PassKind::B)
-            visitWork(pass, stage, Work::WeightGradient, pipeline, index, visit);
-    }
-}
-
-bool overlaps(const std::vector<TakenTicks>& taken, Ticks residue, Ticks ticks, Ticks interval, std::int32_t except)
-{
-    return std::any_of(taken.begin(), taken.end(), [&](const TakenTicks& other) {
-        if (other.pass == except)
-            return false;
-        const Ticks gap = (other.residue - residue + interval) % interval; // from our start on to theirs
-        return gap < ticks || (interval - gap) % interval < other.ticks;
-    });
 }
 
 } // namespace
@@ -79,6 +32,16 @@ std::vector<TakenTicks> takenTicks(const BuildingBlock& block, DeviceId device, 
         return a.residue != b.residue ? a.residue < b.residue : a.pass < b.pass;
     });
     return taken;
+}
+
+bool overlaps(std::span<const TakenTicks> taken, Ticks residue, Ticks ticks, Ticks interval, std::int32_t except)
+{
+    return std::any_of(taken.begin(), taken.end(), [&](const TakenTicks& other) {
+        if (other.pass == except)
+            return false;
+        const Ticks gap = (other.residue - residue + interval) % interval; // from our start on to theirs
+        return gap < ticks || (interval - gap) % interval < other.ticks;
+    });
 }
 
 std::vector<Collision> collisions(const BuildingBlock& block, DeviceId device, Ticks interval)
@@ -133,13 +96,7 @@ std::optional<Ticks> nearestFreeStart(
     const BlockPass& placed = block.passes[static_cast<std::size_t>(pass)];
     const Ticks ticks = block.duration(placed.slot);
     const Ticks earliest = inputsReady(block, pipeline, index, placed.slot).at;
-    Ticks latest = std::numeric_limits<Ticks>::max();
-    const auto bound = [&](std::int32_t fed) {
-        latest = std::min(latest, block.passes[static_cast<std::size_t>(fed)].start - ticks);
-    };
-    forEachFed(placed.slot.first, pipeline, index, bound);
-    if (placed.slot.isPair())
-        forEachFed(placed.slot.second, pipeline, index, bound);
+    const Ticks latest = latestStart(block, pipeline, index, pass);
 
     const std::vector<TakenTicks> taken = takenTicks(block, placed.device, block.interval);
     const auto fits = [&](Ticks start) {
@@ -154,6 +111,20 @@ std::optional<Ticks> nearestFreeStart(
             return placed.start + away;
     }
     return std::nullopt;
+}
+
+Ticks latestStart(const BuildingBlock& block, const Pipeline& pipeline, const BlockIndex& index, std::int32_t pass)
+{
+    const Slot& slot = block.passes[static_cast<std::size_t>(pass)].slot;
+    const Ticks ticks = block.duration(slot);
+    Ticks latest = std::numeric_limits<Ticks>::max();
+    const auto bound = [&](std::int32_t fed) {
+        latest = std::min(latest, block.passes[static_cast<std::size_t>(fed)].start - ticks);
+    };
+    forEachFed(slot.first, pipeline, index, bound);
+    if (slot.isPair())
+        forEachFed(slot.second, pipeline, index, bound);
+    return latest;
 }
 
 InputsReady inputsReady(const BuildingBlock& block, const Pipeline& pipeline, const BlockIndex& index, const Slot& slot)

@@ -8,6 +8,7 @@
 #include "core/block/building_block.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace pipeloom {
@@ -21,6 +22,11 @@ struct TakenTicks {
 
 /// The passes of a device by their residue modulo `interval`; those of no length left out, as they take nothing.
 [[nodiscard]] std::vector<TakenTicks> takenTicks(const BuildingBlock& block, DeviceId device, Ticks interval);
+
+/// True if a pass of `ticks` at `residue` takes a time that one of `taken` takes, the pass `except` aside. A pass of no
+/// length overlaps what runs while it starts. `residue` is in [0, interval), `ticks` at most the interval.
+[[nodiscard]] bool overlaps(std::span<const TakenTicks> taken, Ticks residue, Ticks ticks, Ticks interval,
+    std::int32_t except = BlockIndex::none);
 
 /// Two passes of a device that overlap when the block repeats: indices into block.passes, the one that stands later in the
 /// block first. Ascending by residue.
@@ -46,5 +52,9 @@ struct InputsReady {
 };
 [[nodiscard]] InputsReady inputsReady(
     const BuildingBlock& block, const Pipeline& pipeline, const BlockIndex& index, const Slot& slot);
+
+/// The last start at which the pass ends before all that it feeds start; no bound: the greatest number.
+[[nodiscard]] Ticks latestStart(
+    const BuildingBlock& block, const Pipeline& pipeline, const BlockIndex& index, std::int32_t pass);
 
 } // namespace pipeloom
