@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/panels/figure_headline.h"
 
+#include "app/designer/export/quantities.h"
 #include "app/designer/panels/device_rows.h"
 #include "app/designer/panels/quantity.h"
 #include "app/designer/style/theme.h"
@@ -45,12 +46,12 @@ void FigureHeadline::setFigures(FiguresPtr figures)
         && figures_->squeezedTicks != metrics.makespan();
     step.before = changed ? wholeText(figures_->squeezedTicks) : QString();
     step.caption = tr("step time, ticks");
-    step.definition = some ? tr("step time = last end − first start; %1").arg(durationText(metrics.makespan(), tickUs))
+    step.definition = some ? tr("step time = last end − first start; %1").arg(timeText(metrics.makespan(), tickUs))
                            : tr("step time = last end − first start");
     step.details = !some ? QString()
         : changed        ? tr("%1 reordered, %2 squeezed")
-                        .arg(durationText(metrics.makespan(), tickUs), durationText(figures_->squeezedTicks, tickUs))
-                  : durationText(metrics.makespan(), tickUs);
+                        .arg(timeText(metrics.makespan(), tickUs), timeText(figures_->squeezedTicks, tickUs))
+                  : timeText(metrics.makespan(), tickUs);
 
     Figure& idle = shown_[1];
     idle.value = some ? shareText(metrics.idleShare()) : QString(noFigure);

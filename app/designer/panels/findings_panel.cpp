@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/panels/findings_panel.h"
 
-#include "app/designer/document/document.h"
 #include "app/designer/figures/live_figures.h"
 #include "app/designer/panels/findings_list.h"
 #include "app/designer/panels/findings_model.h"
@@ -16,9 +15,8 @@
 
 namespace pipeloom::designer {
 
-FindingsPanel::FindingsPanel(Document& document, LiveFigures& live, QWidget* parent)
+FindingsPanel::FindingsPanel(Document&, LiveFigures& live, QWidget* parent)
     : PanelFrame(tr("Findings"), parent)
-    , document_(document)
     , live_(live)
     , model_(new FindingsModel(this))
     , list_(new FindingsList(*model_))
@@ -99,14 +97,8 @@ void FindingsPanel::goTo(int row)
 
 void FindingsPanel::mend(int row)
 {
-    const Finding* finding = model_->finding(row);
-    if (!finding)
-        return;
-    // Of what is shown the findings may be those of a preview or of a what-if; the remedy is made for the design itself.
-    const Finding asked = *finding;
-    std::optional<Remedy> remedy = remedyOf(*document_.committed(), asked);
-    if (remedy && document_.apply(std::move(remedy->edited)))
-        Q_EMIT mended(asked);
+    if (model_->remedy(row))
+        Q_EMIT remedyRequested(Finding(*model_->finding(row))); // a copy: the step gives other findings
 }
 
 void FindingsPanel::copy(bool all)

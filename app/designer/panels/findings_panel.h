@@ -33,8 +33,8 @@ public:
 Q_SIGNALS:
     /// A finding was clicked, or Enter pressed on it. Clicked again it goes to its next place.
     void placeActivated(pipeloom::Finding finding, pipeloom::Place place);
-    /// The link of a finding was clicked; its remedy has become an undo step already.
-    void mended(pipeloom::Finding finding);
+    /// The link of a finding was clicked: remedyOf() the committed design is to become a step.
+    void remedyRequested(pipeloom::Finding finding);
 
 private:
     void makeActions();
@@ -43,7 +43,6 @@ private:
     void mend(int row);
     void copy(bool all);
 
-    Document& document_;
     LiveFigures& live_;
     FindingsModel* model_;
     FindingsList* list_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/panels/numbers_model.h"
 
+#include "app/designer/export/quantities.h"
 #include "app/designer/panels/quantity.h"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ QStringList NumbersModel::cells(int row) const
         const bool grouped = figures_->design->block() && figures_->design->block()->group > 1;
         return { grouped ? tr("s%1 of %2").arg(life.stage).arg(life.member) : QString("s%1").arg(life.stage),
             QString::number(life.device), number(life.inBlock), number(life.holds), number(life.longest),
-            life.longest ? durationText(*life.longest, figures_->design->costs.tickUs) : QString(noFigure) };
+            life.longest ? timeText(*life.longest, figures_->design->costs.tickUs) : QString(noFigure) };
     }
     const DeviceRow& device = devices_[at];
     const MemoryUnit unit = figures_->planned->memory.unit;
@@ -89,8 +90,8 @@ QStringList NumbersModel::cells(int row) const
     if (view_ == NumbersView::Time)
         return { name, wholeText(device.busy), wholeText(device.idle), shareText(device.idleShare),
             wholeText(device.span), shareText(device.ownSpanBubble) };
-    return { name, wholeText(device.busy), wholeText(device.idle), amountText(device.peak, unit),
-        amountText(device.bound, unit), amountText(device.limit, unit) };
+    return { name, wholeText(device.busy), wholeText(device.idle), figureText(device.peak, unit),
+        figureText(device.bound, unit), figureText(device.limit, unit) };
 }
 
 QString NumbersModel::sentence(int row) const

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/panels/quantity.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <array>
@@ -16,8 +15,6 @@ namespace {
 constexpr QChar minus { 0x2212 };
 constexpr std::array<const char*, 6> byteUnits { "kB", "MB", "GB", "TB", "PB", "EB" };
 
-QString tr(const char* text, int n = -1) { return QCoreApplication::translate("pipeloom::designer", text, nullptr, n); }
-
 } // namespace
 
 QString wholeText(std::int64_t number)
@@ -25,21 +22,7 @@ QString wholeText(std::int64_t number)
     return number < 0 ? minus + QString::number(number).mid(1) : QString::number(number);
 }
 
-QString ticksText(Ticks ticks) { return ticks == 1 ? tr("1 tick") : tr("%1 ticks").arg(wholeText(ticks)); }
-
-QString durationText(Ticks ticks, double tickUs)
-{
-    double value = static_cast<double>(ticks) * tickUs;
-    constexpr std::array<const char*, 3> units { "µs", "ms", "s" };
-    std::size_t unit = 0;
-    for (; unit + 1 < units.size() && std::abs(value) >= 1000; ++unit)
-        value /= 1000;
-    return QString("%1 %2").arg(QString::number(value, 'g', 4), QString::fromUtf8(units[unit]));
-}
-
-QString shareText(double share) { return QString("%1 %").arg(100 * share, 0, 'f', 1); }
-
-QString amountText(std::optional<Bytes> amount, MemoryUnit unit)
+QString figureText(std::optional<Bytes> amount, MemoryUnit unit)
 {
     if (!amount)
         return noFigure;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Numbers as the panels write and read them. The units are those of the findings' sentences: kB, MB, GB are powers of 1000.
+// Numbers as the panels write them in tables and read them from fields; those of captions are in export/quantities.h. The
+// units are those of the findings' sentences: kB, MB, GB are powers of 1000.
 
 #include "core/pipeline/costs.h"
 
@@ -17,14 +18,8 @@ inline constexpr QChar noFigure { 0x2013 };
 
 /// `59`, `−1`: a whole number with a true minus sign.
 [[nodiscard]] QString wholeText(std::int64_t number);
-/// `59 ticks`, `1 tick`.
-[[nodiscard]] QString ticksText(Ticks ticks);
-/// `59 ms`, `1.457 s`: what the ticks come to.
-[[nodiscard]] QString durationText(Ticks ticks, double tickUs);
-/// `18.6 %`.
-[[nodiscard]] QString shareText(double share);
 /// `6` activations, or bytes as `1.50 GB`; a dash where there is none.
-[[nodiscard]] QString amountText(std::optional<Bytes> amount, MemoryUnit unit);
+[[nodiscard]] QString figureText(std::optional<Bytes> amount, MemoryUnit unit);
 /// The same without loss, for editing: `1.5 GB` only if that is all of it, else every byte.
 [[nodiscard]] QString exactAmountText(Bytes amount, MemoryUnit unit);
 

@@ -34,6 +34,16 @@ private Q_SLOTS:
     void manyFindingsAreCountedButNotAllListed();
     void theKeyboardGoesMendsAndCopies();
     void longSentencesBreakInNarrowPanels();
+
+private:
+    /// What the window does with a remedy that is asked for.
+    static void wire(const FindingsPanel& panel, Document& document)
+    {
+        connect(&panel, &FindingsPanel::remedyRequested, &document, [&document](const Finding& finding) {
+            if (std::optional<Remedy> remedy = remedyOf(*document.committed(), finding))
+                document.apply(std::move(remedy->edited));
+        });
+    }
 };
 
 void FindingsTest::theListReadsAsTheCommandLineDoes()
@@ -58,6 +68,7 @@ void FindingsTest::aClickGoesToThePlaceAndTheNextOneToTheOther()
     document.reset(collidingDesign(), {});
     LiveFigures live(document);
     FindingsPanel panel(document, live);
+    wire(panel, document);
     panel.resize(1200, 120);
     panel.show();
     QCOMPARE(panel.note(), QString("1 error"));
@@ -80,6 +91,7 @@ void FindingsTest::theLinkMendsACollisionAsOneStep()
     document.apply({ collidingDesign(), "Move 7W", {} });
     LiveFigures live(document);
     FindingsPanel panel(document, live);
+    wire(panel, document);
     panel.resize(1200, 120);
     panel.show();
     auto* list = panel.findChild<FindingsList*>();
@@ -236,6 +248,7 @@ void FindingsTest::theKeyboardGoesMendsAndCopies()
     document.reset(collidingDesign(), {});
     LiveFigures live(document);
     FindingsPanel panel(document, live);
+    wire(panel, document);
     panel.resize(1200, 120);
     panel.show();
     auto* list = panel.findChild<FindingsList*>();

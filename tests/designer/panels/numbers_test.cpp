@@ -75,7 +75,7 @@ void NumbersTest::amountsAreWrittenAndReadBack()
     QFETCH(qlonglong, bytes);
     QFETCH(QString, shown);
     QFETCH(QString, exact);
-    QCOMPARE(amountText(bytes, MemoryUnit::Byte), shown);
+    QCOMPARE(figureText(bytes, MemoryUnit::Byte), shown);
     QCOMPARE(exactAmountText(bytes, MemoryUnit::Byte), exact);
     QCOMPARE(amountOf(exact, MemoryUnit::Byte), std::optional<Bytes>(bytes));
 }
