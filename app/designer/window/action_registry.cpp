@@ -107,6 +107,11 @@ void ActionRegistry::add(const QString& menu, const QList<QAction*>& actions)
 
 void ActionRegistry::addSeparator(const QString& menu) { entries_.push_back({ bare(menu), nullptr, true }); }
 
+void ActionRegistry::addGesture(const QString& menu, const QString& text, const QString& keys)
+{
+    gestures_.push_back({ bare(menu), { text, keys } });
+}
+
 QStringList ActionRegistry::menus() const
 {
     QStringList used;
@@ -180,14 +185,25 @@ QStringList ActionRegistry::duplicateShortcuts() const
     return sentences;
 }
 
+QList<ActionRegistry::KeyLine> ActionRegistry::keyLines(const QString& menu, QKeySequence::SequenceFormat format) const
+{
+    QList<KeyLine> found;
+    for (const QAction* action : actionsOf(menu))
+        found.push_back({ plainText(*action), keysText(*action, format) });
+    for (const Gesture& gesture : gestures_)
+        if (gesture.menu == bare(menu))
+            found.push_back(gesture.line);
+    return found;
+}
+
 QString ActionRegistry::keyTable() const
 {
     QString table = "| menu | command | keys |\n|---|---|---|\n";
     for (const QString& menu : menus())
-        for (const QAction* action : actionsOf(menu)) {
-            QString keys = keysText(*action, QKeySequence::PortableText);
-            keys = keys.isEmpty() ? keys : "`" + keys.replace(", ", "`, `").replace('|', "\\|") + "`";
-            table += QString("| %1 | %2 | %3 |\n").arg(menu, plainText(*action).replace('|', "\\|"), keys);
+        for (KeyLine line : keyLines(menu, QKeySequence::PortableText)) {
+            if (!line.keys.isEmpty())
+                line.keys = '`' + line.keys.replace(", ", "`, `").replace('|', "\\|") + '`';
+            table += QString("| %1 | %2 | %3 |\n").arg(menu, line.text.replace('|', "\\|"), line.keys);
         }
     return table;
 }

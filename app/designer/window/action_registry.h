@@ -30,6 +30,8 @@ public:
     void add(const QString& menu, QAction* action);
     void add(const QString& menu, const QList<QAction*>& actions);
     void addSeparator(const QString& menu);
+    /// What is done with mouse or wheel and so is no action, `Ctrl+wheel`: for the key sheet and the table of keys.
+    void addGesture(const QString& menu, const QString& text, const QString& keys);
 
     /// Makes the menus. What is added later is not in them.
     void fill(QMenuBar& bar) const;
@@ -38,6 +40,13 @@ public:
     [[nodiscard]] QList<QAction*> actions() const;
     [[nodiscard]] QStringList menus() const;
     [[nodiscard]] QList<QAction*> actionsOf(const QString& menu) const;
+    /// A line of the key sheet: what is done, and the keys for it (empty: none).
+    struct KeyLine {
+        QString text;
+        QString keys;
+    };
+    [[nodiscard]] QList<KeyLine> keyLines(
+        const QString& menu, QKeySequence::SequenceFormat format = QKeySequence::NativeText) const;
     /// By objectName; null: none.
     [[nodiscard]] QAction* find(const QString& objectName) const;
 
@@ -53,7 +62,12 @@ private:
         QPointer<QAction> action; ///< null: a separator, or deleted
         bool separator = false;
     };
+    struct Gesture {
+        QString menu;
+        KeyLine line;
+    };
     std::vector<Entry> entries_;
+    std::vector<Gesture> gestures_;
 };
 
 /// The text of an action without mnemonics and dots: `Save As`.

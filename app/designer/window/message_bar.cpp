@@ -90,12 +90,24 @@ void MessageBar::tell(Tone tone, const QString& text, const QStringList& details
         shown << "<p style='margin:0 0 3px 0'>" + line.toHtmlEscaped() + "</p>";
     list_->setText(shown.join(QString()));
     scroll_->setVisible(!details.isEmpty());
-    // Room for four sentences, then it scrolls.
-    const int line = fontMetrics().lineSpacing() + 4;
-    scroll_->setFixedHeight(line * static_cast<int>(std::clamp<qsizetype>(details.size(), 1, 4)));
+    fitDetails();
     colour();
     show();
     update();
+}
+
+void MessageBar::fitDetails()
+{
+    // Room for five lines, then it scrolls.
+    const int most = 5 * (fontMetrics().lineSpacing() + 3);
+    const int wanted = list_->heightForWidth(std::max(width() - 60, 100));
+    scroll_->setFixedHeight(std::min(std::max(wanted, 0), most));
+}
+
+void MessageBar::resizeEvent(QResizeEvent* event)
+{
+    fitDetails();
+    QWidget::resizeEvent(event);
 }
 
 QPushButton* MessageBar::addButton(const QString& text, const QString& objectName)

@@ -39,8 +39,10 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitDetails();
     void colour();
 
     Tone tone_ = Tone::Note;
