@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A block drawn anew with other durations: the order of every device stays, the times follow.
+
+#include "core/block/building_block.h"
+
+#include <optional>
+
+namespace pipeloom {
+
+/// The block with `durations`, every pass as early as its inputs and the order of its device allow, and the shortest interval
+/// with which that order repeats. The order is the one of the repeated block: by tick of the interval, ties: the earlier
+/// copy, then the lower stage (core/schedule/repeat.h). So nothing collides or is early afterwards, even if it was before.
+/// Nothing if that order cannot run at any interval, or sums go beyond 2^60. O(passes^2 log) at worst, mostly much less.
+[[nodiscard]] std::optional<BuildingBlock> retimed(
+    const BuildingBlock& block, const Pipeline& pipeline, const ByKindAndStage<Ticks>& durations);
+
+} // namespace pipeloom
