@@ -120,6 +120,8 @@ private:
     bool takeForm()
     {
         std::optional<Realised> made = realise(plan_.schedule, design_, plan_.queue);
+        if (made)
+            plan_.squeezedTicks = made->metrics.makespan();
         if (made && plan_.form == Form::Reordered)
             made = reordered(std::move(*made), design_, plan_.queue);
         if (!made)

@@ -35,6 +35,8 @@ struct Plan {
     Timeline timeline;
     Metrics metrics;
     std::vector<std::optional<Bytes>> bounds; ///< per device; none for explicit schedules
+    /// Step time of the squeezed form, also where the form shown is the reordered one; 0: it was not made.
+    Ticks squeezedTicks = 0;
 
     [[nodiscard]] bool ok() const { return !hasErrors(findings); }
     /// The timeline is there: no error kept the design from being simulated.

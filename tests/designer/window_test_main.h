@@ -8,6 +8,7 @@
 #include "app/designer/style/theme.h"
 
 #include <QApplication>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
 #include <QWheelEvent>
@@ -25,6 +26,12 @@ template <class Test> int run(int argc, char** argv, const char* name)
     applyTheme(application, ThemeChoice::Light);
     Test test;
     return QTest::qExec(&test, argc, argv);
+}
+
+/// For each test's init(): a warning of Qt fails the test. What the offscreen platform says of itself is no fault of ours.
+inline void failOnWarnings()
+{
+    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints).*"));
 }
 
 /// Press, moves in steps, release. `to` is where it ends.

@@ -82,71 +82,75 @@ Figures LiveFigures::make(const DesignPtr& design, std::optional<Form> form) con
     made.plan.program = {};
     made.findings = made.plan.findings;
     made.bounds = made.plan.bounds;
+    // A block that is still being drawn has bounds for the devices that are all there.
+    const auto isOfThePipeline = [](const Finding& finding) { return finding.rule.starts_with("pipeline/"); };
+    if (const BuildingBlock* block = design->block(); block && block->interval >= 1
+        && std::none_of(made.findings.begin(), made.findings.end(),
+            [&](const Finding& finding) { return finding.severity == Severity::Error && isOfThePipeline(finding); }))
+        made.bounds = bounds(*block, design->pipeline, design->memory);
     made.standing = !made.plan.simulated() ? Standing::None
         : hasBlockErrors(made.findings)    ? Standing::OfItsOrder
                                            : Standing::Whole;
     if (made.standing == Standing::None)
         made.reason = reasonOf(made.findings);
-    if (made.plan.form == Form::Squeezed)
-        made.squeezedTicks = made.plan.metrics.makespan();
+    made.squeezedTicks = made.plan.squeezedTicks;
     return made;
 }
 
 void LiveFigures::update()
 {
     ++generation_;
+    needsJob_ = false;
     const DesignPtr& shown = document_.shown();
     wanted_ = whatIf_.isNothing() ? shown : std::make_shared<const Design>(applied(whatIf_, *shown));
     const auto passes = static_cast<double>(std::max<std::int64_t>(passesOf(*wanted_), 1));
     const Form form = formOf(*wanted_, form_);
     const auto budgetNs = static_cast<double>(budgetUs_) * 1000;
-    const bool squeezedFits = passes * squeezedNsPerPass_ <= budgetNs;
-    if (!squeezedFits) {
-        startJob();
+    const bool reorders = form == Form::Reordered;
+    double& nsPerPass = reorders ? reorderedNsPerPass_ : squeezedNsPerPass_;
+    const auto makeNow = [&](Form now, double& measured) {
+        QElapsedTimer clock;
+        clock.start();
+        Figures made = make(wanted_, now);
+        measured = 0.7 * measured + 0.3 * static_cast<double>(clock.nsecsElapsed()) / passes;
+        return made;
+    };
+    if (passes * nsPerPass <= budgetNs) {
+        show(makeNow(form, nsPerPass));
         return;
     }
-    QElapsedTimer clock;
-    clock.start();
-    Figures squeezed = make(wanted_, form == Form::Reordered ? Form::Squeezed : form);
-    squeezedNsPerPass_ = 0.7 * squeezedNsPerPass_ + 0.3 * static_cast<double>(clock.nsecsElapsed()) / passes;
-    if (form != Form::Reordered || squeezed.standing == Standing::None) {
+    if (reorders && passes * squeezedNsPerPass_ <= budgetNs) {
+        Figures squeezed = makeNow(Form::Squeezed, squeezedNsPerPass_);
+        const bool simulated = squeezed.standing != Standing::None;
+        squeezed.pending = simulated;
         show(std::move(squeezed));
-        return;
+        if (!simulated)
+            return;
     }
-    if (passes * (squeezedNsPerPass_ + reorderedNsPerPass_) <= budgetNs) {
-        clock.restart();
-        Figures reordered = make(wanted_, form);
-        reorderedNsPerPass_ = 0.7 * reorderedNsPerPass_ + 0.3 * static_cast<double>(clock.nsecsElapsed()) / passes;
-        reordered.squeezedTicks = squeezed.squeezedTicks;
-        show(std::move(reordered));
-        return;
-    }
-    squeezed.pending = true;
-    show(std::move(squeezed));
     startJob();
 }
 
 void LiveFigures::startJob()
 {
+    needsJob_ = true;
     if (running_)
-        return; // it is followed by the newest request when it ends
+        return; // the newest request follows when it ends
     running_ = true;
-    runningFor_ = generation_;
     const Form form = formOf(*wanted_, form_);
     pool_.start([this, design = wanted_, form, generation = generation_] {
-        Figures made = make(design, form);
-        if (form == Form::Reordered)
-            made.squeezedTicks = make(design, Form::Squeezed).squeezedTicks;
-        auto result = std::make_shared<Figures>(std::move(made));
+        auto result = std::make_shared<Figures>(make(design, form));
         QMetaObject::invokeMethod(
             this,
             [this, result, generation] {
                 running_ = false;
-                // A stale result still shows how it goes while the mouse moves on, if nothing newer is there.
-                if (generation == generation_)
+                if (generation == generation_) {
+                    needsJob_ = false;
                     show(std::move(*result));
-                else
+                } else if (needsJob_) {
                     startJob();
+                } else {
+                    Q_EMIT changed(); // it is not busy any more
+                }
             },
             Qt::QueuedConnection);
     });

@@ -48,8 +48,8 @@ private:
     std::optional<Form> form_;
     WhatIf whatIf_;
     std::uint64_t generation_ = 0; ///< of the newest request
-    std::uint64_t runningFor_ = 0; ///< generation that the worker is at
     bool running_ = false;
+    bool needsJob_ = false; ///< the newest request is one for the worker
     std::int64_t budgetUs_ = 9000;
     double squeezedNsPerPass_ = 250; ///< measured as it goes
     double reorderedNsPerPass_ = 700;

@@ -55,6 +55,19 @@ void TimeAxis::setBounds(Ticks first, Ticks last)
         set(range().begin, range().end);
 }
 
+void TimeAxis::hold(bool held)
+{
+    if (held == held_)
+        return;
+    held_ = held;
+    if (held_)
+        return;
+    if (fitted_)
+        fit();
+    else
+        set(range().begin, range().end);
+}
+
 void TimeAxis::setWidth(double pixels)
 {
     pixels = std::max(pixels, 1.0);

@@ -37,8 +37,8 @@ public:
     void forward();
     [[nodiscard]] bool canGoBack() const { return !past_.empty(); }
     [[nodiscard]] bool canGoForward() const { return !future_.empty(); }
-    /// Keeps what is shown from now on while bounds change, as a gesture does.
-    void hold(bool held) { held_ = held; }
+    /// Keeps what is shown from now on while bounds change, as a gesture does; let go, it takes the bounds up.
+    void hold(bool held);
 
 Q_SIGNALS:
     void changed();
