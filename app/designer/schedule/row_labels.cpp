@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designer/schedule/row_labels.h"
+
+#include "app/designer/schedule/pass_raster.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pipeloom::designer {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("pipeloom::designer::Timeline", text); }
+
+QString limitText(const ScheduleData& data, DeviceId device)
+{
+    const std::optional<Bytes> limit = data.design().memory.limit[device.index()];
+    return limit ? tr("limit %1").arg(memoryText(*limit, data.design().memory.unit)) : QString();
+}
+
+QString peakText(const ScheduleData& data, DeviceId device)
+{
+    return tr("peak %1").arg(memoryText(data.metrics().devices[device.index()].peak, data.design().memory.unit));
+}
+
+} // namespace
+
+QString memoryText(Bytes amount, MemoryUnit unit)
+{
+    if (unit == MemoryUnit::Activation)
+        return QString::number(amount);
+    constexpr std::array<const char*, 5> units { "B", "KiB", "MiB", "GiB", "TiB" };
+    double value = static_cast<double>(amount);
+    std::size_t at = 0;
+    while (std::abs(value) >= 1024 && at + 1 < units.size()) {
+        value /= 1024;
+        ++at;
+    }
+    const int digits = at == 0 || std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : 2;
+    return QString::number(value, 'f', digits) + QChar(0x00A0) + QLatin1String(units[at]);
+}
+
+QString stagesText(const Pipeline& pipeline, DeviceId device)
+{
+    QStringList routes;
+    for (const Placement& placement : pipeline.routes) {
+        QStringList stages;
+        for (std::size_t s = 0; s < placement.size(); ++s)
+            if (placement[s] == device)
+                stages << QStringLiteral("s%1").arg(s);
+        routes << stages.join(QStringLiteral(" · "));
+    }
+    return routes.join(QStringLiteral(" | "));
+}
+
+double labelWidthFor(const ScheduleData& data)
+{
+    double widest = 56;
+    if (data.isEmpty())
+        return widest + 14;
+    const QFontMetricsF small(uiFont(11));
+    const std::int32_t rows = std::min(data.devices(), 64);
+    for (std::int32_t row = 0; row < rows; ++row) {
+        const DeviceId device { row };
+        widest = std::max({ widest, small.horizontalAdvance(peakText(data, device)),
+            small.horizontalAdvance(limitText(data, device)) });
+        if (data.pipeline().routeCount() > 1)
+            widest = std::max(widest, small.horizontalAdvance(stagesText(data.pipeline(), device)));
+    }
+    return std::ceil(std::min(widest, 130.0)) + 14;
+}
+
+void drawRuler(QPainter& painter, const TimelineScene& scene)
+{
+    const Theme& theme = *scene.theme;
+    painter.fillRect(QRectF(0, 0, scene.width, TimelineScene::rulerHeight), theme.panel);
+    painter.setFont(uiFont(11));
+    painter.setPen(theme.muted);
+    painter.setClipRect(QRectF(scene.labelWidth - 1, 0, scene.plotWidth() + 1, TimelineScene::rulerHeight));
+    const BuildingBlock* block = scene.data->design().block();
+    const Ticks unit = block ? std::max<Ticks>(block->interval, 1) : 1;
+    const double scale = scene.map.pixelsPerTick;
+    const Ticks step = rulerStep(scale, 52, unit);
+    const Ticks minor = rulerStep(scale, 6, 1);
+    const double end = scene.map.timeAt(scene.plotWidth());
+    const QFontMetricsF metrics(painter.font());
+    const auto mark = [&](Ticks time, double length, const QColor& colour) {
+        const double x = snapped(scene.xOf(time), scene.ratio);
+        painter.fillRect(QRectF(x, TimelineScene::rulerHeight - length, 1, length), colour);
+    };
+    const auto firstOf = [&](Ticks every) {
+        return static_cast<Ticks>(std::floor(scene.map.begin / static_cast<double>(every))) * every;
+    };
+    if (step % minor == 0 && step > minor)
+        for (Ticks time = firstOf(minor); static_cast<double>(time) <= end; time += minor)
+            mark(time, 5, theme.gridStrong);
+    for (Ticks time = firstOf(step); static_cast<double>(time) <= end; time += step) {
+        mark(time, 16, theme.gridStrong);
+        const QString text = QLocale().toString(static_cast<qlonglong>(time));
+        if (scene.xOf(time) + 3 + metrics.horizontalAdvance(text) < scene.width)
+            painter.drawText(QRectF(scene.xOf(time) + 3, 1, 90, 18), Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
+    painter.setClipping(false);
+}
+
+void drawRowLabels(QPainter& painter, const TimelineScene& scene)
+{
+    const Theme& theme = *scene.theme;
+    const ScheduleData& data = *scene.data;
+    const bool routes = data.pipeline().routeCount() > 1;
+    painter.fillRect(QRectF(0, TimelineScene::rulerHeight, scene.labelWidth, scene.height), theme.panel);
+    const double height = scene.layout.rowHeight;
+    const int namePixels = std::clamp(static_cast<int>(height) - 1, 8, 12);
+    // Names that would run into each other are left out, all but every n-th.
+    const auto every = static_cast<std::int32_t>(std::ceil(10 / height));
+    const QFont name = uiFont(namePixels, height >= RowLayout::levelFrom ? QFont::DemiBold : QFont::Normal);
+    const QFont small = uiFont(11);
+    for (std::int32_t row = scene.firstRow(); row < scene.endRow(); ++row) {
+        const RowBands bands = scene.bandsAt(row);
+        const DeviceId device { row };
+        const bool separates = scene.layout.detail() != RowDetail::Line;
+        if (separates)
+            painter.fillRect(
+                QRectF(0, bands.top + bands.height - 1 / scene.ratio, scene.labelWidth, 1 / scene.ratio), theme.border);
+        const auto line = [&](double y, const QString& text, const QFont& font, const QColor& colour) {
+            painter.setFont(font);
+            painter.setPen(colour);
+            painter.drawText(QRectF(10, y, scene.labelWidth - 12, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                QFontMetricsF(font).elidedText(text, Qt::ElideRight, scene.labelWidth - 12));
+        };
+        if (scene.layout.detail() == RowDetail::Curve) {
+            double y = bands.passTop + std::min(bands.passHeight / 2, 14.0) - 8;
+            line(y, tr("dev %1").arg(row), name, theme.text);
+            const int lines = 1 + (routes ? 1 : 0) + (limitText(data, device).isEmpty() ? 0 : 1);
+            const double room = bands.top + bands.height - (y + 16) - 3;
+            const double step = std::min(14.0, room / lines);
+            y = std::max(
+                y + 16, bands.memoryHeight > 0 && !routes ? bands.top + bands.height - lines * step - 8 : y + 16);
+            if (routes) {
+                line(y, stagesText(data.pipeline(), device), small, theme.muted);
+                y += step;
+            }
+            line(y, peakText(data, device), small, theme.muted);
+            if (const QString limit = limitText(data, device); !limit.isEmpty())
+                line(y + step, limit, small, theme.limit);
+        } else if (row % every == 0) {
+            line(bands.top + height / 2 - 8, tr("dev %1").arg(row), name, theme.text);
+        }
+    }
+}
+
+const PassLabels::Label& PassLabels::labelOf(const Pass& pass, int parts)
+{
+    const quint64 key = (static_cast<quint64>(static_cast<quint32>(pass.microBatch.value)) << 32)
+        | (static_cast<quint64>(parts > 2 ? pass.stage.value + 1 : 0) << 4)
+        | static_cast<quint64>(parts > 1 ? pipeloom::index(pass.kind) + 1 : 0);
+    if (const auto found = labels_.constFind(key); found != labels_.constEnd())
+        return *found;
+    if (labels_.size() > 20'000)
+        labels_.clear();
+    QString text = QString::number(pass.microBatch.value);
+    if (parts > 1)
+        text.prepend(QLatin1String(pipeloom::text(pass.kind)));
+    if (parts > 2)
+        text.prepend(QString::number(pass.stage.value));
+    Label label;
+    label.text.setText(text);
+    label.text.setTextFormat(Qt::PlainText);
+    label.text.setPerformanceHint(QStaticText::AggressiveCaching);
+    label.text.prepare({}, font_);
+    label.width = QFontMetricsF(font_).horizontalAdvance(text);
+    label.height = label.text.size().height();
+    return *labels_.insert(key, std::move(label));
+}
+
+const PassLabels::Label* PassLabels::fitting(const Pass& pass, double width)
+{
+    for (int parts = 3; parts > 0; --parts)
+        if (const Label& label = labelOf(pass, parts); label.width + (parts == 2 ? 1 : 4) <= width)
+            return &label;
+    return nullptr;
+}
+
+namespace {
+
+bool hasLabels(const TimelineScene& scene, std::int32_t row)
+{
+    return passDetail(scene.data->meanTicks(DeviceId { row }) * scene.map.pixelsPerTick) == PassDetail::Labelled
+        && scene.bandsAt(row).passHeight >= PassLabels::fontPixels + 1;
+}
+
+/// How many passes of rows with labels are seen.
+std::int64_t labelledPasses(const TimelineScene& scene)
+{
+    const double end = scene.map.timeAt(scene.plotWidth());
+    std::int64_t count = 0;
+    for (std::int32_t row = scene.firstRow(); row < scene.endRow(); ++row)
+        if (hasLabels(scene, row))
+            count += scene.data->firstAfter(DeviceId { row }, end)
+                - scene.data->firstAfter(DeviceId { row }, scene.map.begin);
+    return count;
+}
+
+} // namespace
+
+void PassLabels::draw(QPainter& painter, const TimelineScene& scene, const PassTones& tones)
+{
+    const ScheduleData& data = *scene.data;
+    if (labelledPasses(scene) > mostLabels)
+        return; // some rows with and some without would look broken
+    font_ = uiFont(fontPixels);
+    painter.setFont(font_);
+    painter.setClipRect(QRectF(scene.labelWidth, TimelineScene::rulerHeight, scene.plotWidth(), scene.height));
+    const double end = scene.map.timeAt(scene.plotWidth());
+    std::optional<QRgb> pen;
+    for (std::int32_t row = scene.firstRow(); row < scene.endRow(); ++row) {
+        const DeviceId device { row };
+        if (!hasLabels(scene, row))
+            continue;
+        for (PassIndex i = data.firstAfter(device, scene.map.begin); i < data.rowEnd(device); ++i) {
+            const TimedPass& pass = data.at(i);
+            if (static_cast<double>(pass.start) >= end)
+                break;
+            const QRectF rect = scene.rectOf(i);
+            const Label* label = rect.height() < fontPixels + 1 ? nullptr : fitting(pass.pass, rect.width());
+            if (!label)
+                continue;
+            if (const QRgb text = tones.of(pass.pass).text; text != pen) {
+                pen = text;
+                painter.setPen(QColor(text));
+            }
+            const std::int32_t chunk = data.chunk(pass.pass.stage, device);
+            const double raise = chunk > 0 && rect.height() < 26 ? std::min(chunk, 3) : 0;
+            painter.drawStaticText(
+                QPointF(rect.center().x() - label->width / 2, rect.center().y() - label->height / 2 - raise),
+                label->text);
+        }
+    }
+    painter.setClipping(false);
+}
+
+} // namespace pipeloom::designer

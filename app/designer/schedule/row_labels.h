@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The text of a timeline: ruler, device names with peak and limit, labels in passes.
+
+#include "app/designer/schedule/timeline_scene.h"
+
+#include <QFont>
+#include <QHash>
+#include <QStaticText>
+#include <QString>
+
+class QPainter;
+
+namespace pipeloom::designer {
+
+/// `3`, in bytes `1.5 GiB`.
+[[nodiscard]] QString memoryText(Bytes amount, MemoryUnit unit);
+/// `s0 · s7`; with routes each stage once for each route, `s0 · s7 | s3 · s4`.
+[[nodiscard]] QString stagesText(const Pipeline& pipeline, DeviceId device);
+
+void drawRuler(QPainter& painter, const TimelineScene& scene);
+/// The label column, over whatever of the rows reached into it.
+void drawRowLabels(QPainter& painter, const TimelineScene& scene);
+/// How wide the label column must be for a design: names, peaks, limits and, with routes, stages.
+[[nodiscard]] double labelWidthFor(const ScheduleData& data);
+
+/// Labels of passes that have room for one; none in a frame with more than 1500 such passes. Each text is laid out once for all frames.
+class PassLabels {
+public:
+    static constexpr int fontPixels = 11;
+    static constexpr int mostLabels = 1500;
+
+    void draw(QPainter& painter, const TimelineScene& scene, const PassTones& tones);
+
+private:
+    struct Label {
+        QStaticText text;
+        double width = 0;
+        double height = 0;
+    };
+    const Label& labelOf(const Pass& pass, int parts);
+    /// The longest that fits; null: none.
+    const Label* fitting(const Pass& pass, double width);
+
+    QFont font_;
+    QHash<quint64, Label> labels_;
+};
+
+} // namespace pipeloom::designer
