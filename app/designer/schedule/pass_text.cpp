@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/schedule/pass_text.h"
 
+#include "app/designer/export/quantities.h"
 #include "app/designer/schedule/row_labels.h"
 #include "core/simulate/idle_reason.h"
 
@@ -53,7 +54,7 @@ QString kindText(const Pass& pass)
 QString amountOf(const ScheduleData& data, DeviceId device)
 {
     const std::optional<Bytes> limit = data.design().memory.limit[device.index()];
-    return limit ? tr(" of %1").arg(memoryText(*limit, data.design().memory.unit)) : QString();
+    return limit ? tr(" of %1").arg(levelText(*limit, data.design().memory.unit)) : QString();
 }
 
 QStringList passLines(const ScheduleData& data, PassIndex pass)
@@ -70,7 +71,7 @@ QStringList passLines(const ScheduleData& data, PassIndex pass)
     if (const QString feeds = listText(data, data.feeds(pass), device); !feeds.isEmpty())
         lines << tr("feeds %1").arg(feeds);
     lines << tr("memory %1 → %2%3")
-                 .arg(memoryText(data.levelBefore(pass), unit), memoryText(data.levelAfter(pass), unit),
+                 .arg(levelText(data.levelBefore(pass), unit), levelText(data.levelAfter(pass), unit),
                      amountOf(data, device));
     return lines;
 }
@@ -99,7 +100,7 @@ QString memoryLine(const ScheduleData& data, const TimelineHit& hit)
 {
     return tr("device %1 holds %2%3 at %4")
         .arg(hit.device.value)
-        .arg(memoryText(levelAt(data, hit.device, hit.time), data.design().memory.unit), amountOf(data, hit.device),
+        .arg(levelText(levelAt(data, hit.device, hit.time), data.design().memory.unit), amountOf(data, hit.device),
             number(static_cast<Ticks>(std::floor(hit.time))));
 }
 
@@ -114,8 +115,6 @@ QString durationText(Ticks ticks, const Design& design)
                                    : tr("%1 µs").arg(us, 0, 'g', 4);
     return count + QStringLiteral(" (") + time + QChar(')');
 }
-
-QString shareText(double share) { return QLocale().toString(share * 100, 'f', 1) + QChar(0x00A0) + QChar('%'); }
 
 QString passSentence(const ScheduleData& data, PassIndex pass)
 {
@@ -149,7 +148,7 @@ QStringList tipLines(const ScheduleData& data, const TimelineHit& hit)
         return { tr("device %1").arg(hit.device.value) + dot + stagesText(data.pipeline(), hit.device),
             tr("busy %1 of %2 ticks").arg(number(metrics.busy), number(data.metrics().makespan())) + dot
                 + tr("idle share %1").arg(shareText(data.metrics().idleShare(hit.device))),
-            tr("peak %1").arg(memoryText(metrics.peak, data.design().memory.unit)) + amountOf(data, hit.device) };
+            tr("peak %1").arg(levelText(metrics.peak, data.design().memory.unit)) + amountOf(data, hit.device) };
     }
     default:
         return {};
@@ -172,7 +171,7 @@ QString rangeSentence(const ScheduleData& data, const RangeFigures& figures)
           << tr("busy %1").arg(share(figures.busy)) << tr("idle %1").arg(share(figures.idle));
     if (data.hasTransfers())
         parts << tr("transfer %1").arg(share(figures.transfer));
-    parts << tr("peak %1").arg(memoryText(figures.peak, data.design().memory.unit));
+    parts << tr("peak %1").arg(levelText(figures.peak, data.design().memory.unit));
     return parts.join(dot);
 }
 

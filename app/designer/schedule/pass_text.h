@@ -27,7 +27,4 @@ namespace pipeloom::designer {
 /// `6–18 (12 ticks)`, with the time if a tick is a known time.
 [[nodiscard]] QString durationText(Ticks ticks, const Design& design);
 
-/// `70.2 %`
-[[nodiscard]] QString shareText(double share);
-
 } // namespace pipeloom::designer

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/schedule/range_readout.h"
 
+#include "app/designer/export/quantities.h"
 #include "app/designer/schedule/pass_text.h"
 #include "app/designer/schedule/row_labels.h"
 
@@ -39,7 +40,7 @@ std::vector<QStringList> tableOf(const ScheduleData& data, const RangeFigures& f
         QStringList row { tr("dev %1").arg(d), number(device.busy), number(device.idle) };
         if (data.hasTransfers())
             row << number(device.transfer);
-        rows.push_back(row << memoryText(device.peak, data.design().memory.unit));
+        rows.push_back(row << levelText(device.peak, data.design().memory.unit));
     }
     return rows;
 }
@@ -59,7 +60,7 @@ void drawRangeReadout(QPainter& painter, const TimelineScene& scene, const Range
     const double whole = static_cast<double>(figures.range.length()) * static_cast<double>(figures.devices.size());
     const double busy = whole > 0 ? static_cast<double>(figures.busy) / whole : 0;
     const QString summary
-        = tr("busy %1 · peak %2").arg(shareText(busy), memoryText(figures.peak, data.design().memory.unit));
+        = tr("busy %1 · peak %2").arg(shareText(busy), levelText(figures.peak, data.design().memory.unit));
     const QFont plain = uiFont(11);
     const QFont strong = uiFont(12, QFont::DemiBold);
     const QFontMetricsF metrics(plain);

@@ -20,17 +20,17 @@ QString tr(const char* text) { return QCoreApplication::translate("pipeloom::des
 QString limitText(const ScheduleData& data, DeviceId device)
 {
     const std::optional<Bytes> limit = data.design().memory.limit[device.index()];
-    return limit ? tr("limit %1").arg(memoryText(*limit, data.design().memory.unit)) : QString();
+    return limit ? tr("limit %1").arg(levelText(*limit, data.design().memory.unit)) : QString();
 }
 
 QString peakText(const ScheduleData& data, DeviceId device)
 {
-    return tr("peak %1").arg(memoryText(data.metrics().devices[device.index()].peak, data.design().memory.unit));
+    return tr("peak %1").arg(levelText(data.metrics().devices[device.index()].peak, data.design().memory.unit));
 }
 
 } // namespace
 
-QString memoryText(Bytes amount, MemoryUnit unit)
+QString levelText(Bytes amount, MemoryUnit unit)
 {
     if (unit == MemoryUnit::Activation)
         return QString::number(amount);

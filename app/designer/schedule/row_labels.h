@@ -16,7 +16,7 @@ class QPainter;
 namespace pipeloom::designer {
 
 /// `3`, in bytes `1.5 GiB`.
-[[nodiscard]] QString memoryText(Bytes amount, MemoryUnit unit);
+[[nodiscard]] QString levelText(Bytes amount, MemoryUnit unit);
 /// `s0 · s7`; with routes each stage once for each route, `s0 · s7 | s3 · s4`.
 [[nodiscard]] QString stagesText(const Pipeline& pipeline, DeviceId device);
 
