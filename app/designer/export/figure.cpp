@@ -25,13 +25,6 @@ bool hasBlock(const Figures& figures)
 
 bool hasSchedule(const Figures& figures) { return figures.planned && figures.plan.simulated(); }
 
-QString captionOf(const Figures& figures)
-{
-    const QString sizes = sizesLine(*figures.design);
-    const QString numbers = figuresLine(figures);
-    return numbers.isEmpty() ? sizes : sizes + " · " + numbers;
-}
-
 bool uses(const Figures& figures, PassKind kind)
 {
     if (hasSchedule(figures))
@@ -65,7 +58,7 @@ std::vector<LegendEntry> legendOf(const Sheet& sheet)
 double layLegend(QPainter* painter, const Sheet& sheet, double top)
 {
     const QFontMetricsF metrics(sheet.font);
-    const double box = sheet.text;
+    const double box = std::max(sheet.text, 12.0); // a BW shows its band from 12 on
     double x = sheet.margin;
     double y = top;
     for (const LegendEntry& entry : legendOf(sheet)) {
@@ -123,7 +116,7 @@ double lay(QPainter* painter, const Sheet& sheet)
         y += layLegend(painter, sheet, y);
     }
     if (options.caption)
-        textLines(captionOf(sheet.figures), sheet.font, sheet.theme.muted);
+        textLines(captionText(sheet.figures), sheet.font, sheet.theme.muted);
     return y + sheet.margin;
 }
 
@@ -144,6 +137,13 @@ Theme inGreyscale(Theme theme)
     for (PassColours* colours : { &theme.forward, &theme.backward, &theme.weights })
         *colours = { grey(colours->fill), grey(colours->edge), grey(colours->text) };
     return theme;
+}
+
+QString captionText(const Figures& figures)
+{
+    const QString sizes = sizesLine(*figures.design);
+    const QString numbers = figuresLine(figures);
+    return numbers.isEmpty() ? sizes : sizes + " · " + numbers;
 }
 
 bool hasFigure(const Figures& figures, FigureOptions::What what)

@@ -71,12 +71,31 @@ BlockRows rowsOf(const Sheet& sheet)
     return rows;
 }
 
+/// Small enough that all labels fit, if that is still legible: a block with labels on some passes looks unfinished.
+QFont labelFont(const Sheet& sheet, const TimeMap& time)
+{
+    const BuildingBlock& block = *sheet.figures.design->block();
+    const QFontMetricsF metrics(sheet.small);
+    double shrink = 1;
+    for (const BlockPass& placed : block.passes) {
+        const double room = static_cast<double>(block.duration(placed.slot)) * time.pixelsPerTick - 4;
+        shrink = std::min(
+            shrink, room / metrics.horizontalAdvance(QString::fromStdString(blockText(placed.slot.first, block))));
+    }
+    QFont font = sheet.small;
+    const auto pixels = static_cast<int>(std::floor(font.pixelSize() * shrink));
+    if (pixels >= 0.6 * sheet.text)
+        font.setPixelSize(pixels);
+    return font;
+}
+
 void paintPasses(QPainter& painter, const Sheet& sheet, const TimeMap& time, const std::vector<double>& tops)
 {
     const Design& design = *sheet.figures.design;
     const BuildingBlock& block = *design.block();
-    const QFontMetricsF metrics(sheet.small);
-    painter.setFont(sheet.small);
+    const QFont font = labelFont(sheet, time);
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
     for (const BlockPass& placed : block.passes) {
         const std::size_t device = placed.device.index();
         if (device >= tops.size())
@@ -146,7 +165,7 @@ void paintBlock(QPainter& painter, const Sheet& sheet, double top)
     const BlockRows rows = rowsOf(sheet);
     const Ticks end = endOf(block);
     // Room at the right for what is written behind the bars; a nearly empty block is not stretched.
-    const double room = rows.bar > 0 ? std::min(8 * sheet.text, sheet.areaWidth() / 5) : 0;
+    const double room = rows.bar > 0 ? std::min(9 * sheet.text, sheet.areaWidth() / 3) : 0;
     const TimeMap time { 0, std::min((sheet.areaWidth() - room) / static_cast<double>(end), 3 * sheet.text) };
     painter.setFont(sheet.bold);
     painter.setPen(sheet.theme.text);

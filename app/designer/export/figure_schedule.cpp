@@ -111,6 +111,8 @@ void paintRow(QPainter& painter, const Sheet& sheet, const TimeMap& time, Device
         const double height = isPair ? sheet.rowHeight / 2 : sheet.rowHeight;
         const double x = sheet.left() + time.xOf(row[i].start);
         const double width = static_cast<double>(row[i].end - row[i].start) * time.pixelsPerTick;
+        if (sheet.options.cancelled && *sheet.options.cancelled)
+            return;
         if (!sheet.options.everyPass && x + width < covered + 0.5)
             continue;
         covered = x + width;

@@ -35,14 +35,6 @@ QString placementText(const Pipeline& pipeline)
     return tr("placed by list");
 }
 
-QString scaledText(double value, double step, std::span<const char* const> units)
-{
-    std::size_t unit = 0;
-    for (; unit + 1 < units.size() && std::abs(value) >= step; ++unit)
-        value /= step;
-    return QString("%1 %2").arg(value, 0, 'g', 4).arg(units[unit]);
-}
-
 } // namespace
 
 QString ticksText(Ticks ticks) { return counted(ticks, "tick", "ticks"); }
@@ -50,7 +42,11 @@ QString ticksText(Ticks ticks) { return counted(ticks, "tick", "ticks"); }
 QString timeText(Ticks ticks, double tickUs)
 {
     static constexpr std::array<const char*, 3> units { "µs", "ms", "s" };
-    return scaledText(static_cast<double>(ticks) * tickUs, 1000, units);
+    double value = static_cast<double>(ticks) * tickUs;
+    std::size_t unit = 0;
+    for (; unit + 1 < units.size() && std::abs(value) >= 1000; ++unit)
+        value /= 1000;
+    return QString("%1 %2").arg(value, 0, 'g', 4).arg(units[unit]);
 }
 
 QString shareText(double share) { return QString("%1 %").arg(100 * share, 0, 'f', 1); }
@@ -59,8 +55,14 @@ QString amountText(Bytes amount, MemoryUnit unit)
 {
     if (unit == MemoryUnit::Activation)
         return counted(amount, "activation", "activations");
-    static constexpr std::array<const char*, 7> units { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
-    return scaledText(static_cast<double>(amount), 1000, units);
+    static constexpr std::array<const char*, 6> units { "kB", "MB", "GB", "TB", "PB", "EB" };
+    if (std::abs(amount) < 1000)
+        return QString("%1 B").arg(amount);
+    double value = static_cast<double>(amount) / 1000;
+    std::size_t at = 0;
+    for (; at + 1 < units.size() && std::abs(value) >= 1000; ++at)
+        value /= 1000;
+    return QString("%1 %2").arg(value, 0, 'f', std::abs(value) < 100 ? 2 : 1).arg(units[at]);
 }
 
 QString sizesLine(const Design& design)

@@ -163,6 +163,20 @@ bool FileActions::take(Design design)
     return true;
 }
 
+bool FileActions::recover(Autosave& autosave, const LeftBehind& left)
+{
+    if (!maybeClose())
+        return false;
+    loader_.cancel();
+    const Findings findings = autosave.recover(left);
+    if (hasErrors(findings)) {
+        bar_->tell(MessageBar::Tone::Error, tr("%1 cannot be recovered.").arg(left.title), lines(findings));
+        return false;
+    }
+    setOpen(true);
+    return true;
+}
+
 void FileActions::newBlock()
 {
     NewBlockDialog dialog(window_);
@@ -181,12 +195,7 @@ bool FileActions::save() { return document_.path().isEmpty() ? saveAs() : saveTo
 
 bool FileActions::saveAs()
 {
-    QString start = document_.path();
-    if (start.isEmpty()) {
-        QString name = QString::fromStdString(document_.committed()->name).simplified();
-        name.replace('/', '-');
-        start = QDir(folder()).filePath(withSuffix(name.isEmpty() ? tr("untitled") : name, designSuffix));
-    }
+    const QString start = document_.path().isEmpty() ? proposedPath() + designSuffix : document_.path();
     const QString path = chooser_.toSave(window_, { tr("Save the Design As"), start, filter(), designSuffix });
     return !path.isEmpty() && saveTo(QFileInfo(path).absoluteFilePath());
 }
@@ -227,6 +236,20 @@ void FileActions::close()
     setOpen(false);
 }
 
+QString FileActions::proposedPath() const
+{
+    if (!document_.path().isEmpty()) {
+        QString name = QFileInfo(document_.path()).fileName();
+        for (const QString& suffix : { designSuffix, QString(".json") })
+            if (name.endsWith(suffix, Qt::CaseInsensitive))
+                name.chop(suffix.size());
+        return QDir(folder()).filePath(name);
+    }
+    QString name = QString::fromStdString(document_.committed()->name).simplified();
+    name.replace('/', '-');
+    return QDir(folder()).filePath(name.isEmpty() ? tr("untitled") : name);
+}
+
 QString FileActions::folder() const
 {
     if (!document_.path().isEmpty())
@@ -245,13 +268,19 @@ void FileActions::setOpen(bool open)
         Q_EMIT closed();
 }
 
+void FileActions::setExportProblem(const QString& problem)
+{
+    exportProblem_ = problem;
+    updateState();
+}
+
 void FileActions::updateState()
 {
     const QString none = isOpen_ ? QString() : tr("No design is open.");
     const bool hasFile = !document_.path().isEmpty();
     enable(*saveAsAction_, none);
     enable(*closeAction_, none);
-    enable(*exportAction_, none);
+    enable(*exportAction_, none.isEmpty() ? exportProblem_ : none);
     enable(*saveAction_,
         !none.isEmpty()                       ? none
             : hasFile && !document_.isDirty() ? tr("Nothing has changed.")

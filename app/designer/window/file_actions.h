@@ -4,6 +4,7 @@
 
 // What the File menu does: new, open, save, close, and that nothing is lost on the way.
 
+#include "app/designer/document/autosave.h"
 #include "app/designer/document/design_loader.h"
 #include "app/designer/document/document.h"
 #include "app/designer/window/action_registry.h"
@@ -34,6 +35,8 @@ public:
     void open(const QString& path);
     /// Takes over a design that no file has, after maybeClose. False if that was refused.
     bool take(Design design);
+    /// Takes over what a crash left, after maybeClose. False if that was refused or it cannot be read, which the bar tells.
+    bool recover(Autosave& autosave, const LeftBehind& left);
     void newBlock();
     void newFromLibrary();
     /// False if it was not saved, which the bar tells.
@@ -43,6 +46,10 @@ public:
     /// Gives the document up; the start page is to be shown.
     void close();
 
+    /// Where a file of this design would go: beside it, with its name, without a suffix.
+    [[nodiscard]] QString proposedPath() const;
+    /// Why no figure can be exported now; empty if it can.
+    void setExportProblem(const QString& problem);
     /// False on the start page.
     [[nodiscard]] bool isOpen() const { return isOpen_; }
     /// The bar at the top of the window, hidden unless something is to be told; for the window's layout.
@@ -77,6 +84,7 @@ private:
     QMenu recentMenu_;
     QTimer slow_;       ///< a file that takes longer is told of
     DesignPtr givenUp_; ///< what maybeClose agreed to lose while a file is read
+    QString exportProblem_;
     bool isOpen_ = false;
     QAction* saveAction_ = nullptr;
     QAction* saveAsAction_ = nullptr;
