@@ -53,6 +53,7 @@ void Autosave::write()
         removeRecovery(file_); // of the path before
     file_ = what.file;
     kept_ = design;
+    lastStarted_ = file_;
     pool_.start([this, design, what, generation = generation_] {
         const QString problem = writeRecovery(what, writeDesign(*design), thisProcess());
         QMetaObject::invokeMethod(this, [=, this] { arrived(generation, what.file, problem); });
@@ -79,13 +80,10 @@ void Autosave::arrived(std::uint64_t generation, const QString& file, const QStr
 void Autosave::drop()
 {
     timer_.stop();
-    ++generation_;
+    ++generation_; // a writer that is still at it is cleaned up after when it arrives
     kept_.reset();
-    if (file_.isEmpty())
-        return;
-    // Nothing may come after the removal. Rarely a writer is at it, and then only for the rest of one file.
-    pool_.waitForDone();
-    removeRecovery(file_);
+    if (!file_.isEmpty())
+        removeRecovery(file_);
     file_.clear();
 }
 
@@ -95,7 +93,14 @@ void Autosave::flush()
     pool_.waitForDone();
 }
 
-void Autosave::finish() { drop(); }
+void Autosave::finish()
+{
+    drop();
+    pool_.waitForDone();
+    if (!lastStarted_.isEmpty())
+        removeRecovery(lastStarted_);
+    lastStarted_.clear();
+}
 
 Findings Autosave::recover(const LeftBehind& what)
 {

@@ -55,7 +55,8 @@ private:
     QThreadPool pool_;             ///< one thread
     std::uint64_t generation_ = 0; ///< raised when what is being written is of no use any more
     QString file_;
-    DesignPtr kept_; ///< the design that the copy is of
+    QString lastStarted_; ///< the file written last, or being written
+    DesignPtr kept_;      ///< the design that the copy is of
     bool hasFailed_ = false;
 };
 

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] bool maybeClose();
     /// Reads the file on a worker thread, after maybeClose. What is wrong with it is told in the bar.
     void open(const QString& path);
+    /// Asks for a file, then opens it.
+    void chooseAndOpen();
     /// Takes over a design that no file has, after maybeClose. False if that was refused.
     bool take(Design design);
     /// Takes over what a crash left, after maybeClose. False if that was refused or it cannot be read, which the bar tells.
@@ -66,7 +68,6 @@ Q_SIGNALS:
 private:
     QAction* action(const char* name, const QString& text, const QKeySequence& key, void (FileActions::*slot)());
     void enterActions(ActionRegistry& registry);
-    void chooseAndOpen();
     void arrived(const QString& path, ReadDesign& read);
     void tellReading();
     bool saveTo(const QString& path);

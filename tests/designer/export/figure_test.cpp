@@ -167,8 +167,8 @@ void FigureTest::aBrokenDesignIsRefusedWithTheReason()
     QVERIFY(exportProblem(vHalf()).isEmpty());
     Design missing = *vHalf().design;
     std::get<BuildingBlock>(missing.plan).passes.pop_back();
-    QVERIFY2(
-        exportProblem(figuresOf(missing)).contains("23 of 24 passes are placed"), qPrintable(exportProblem(figuresOf(missing))));
+    QVERIFY2(exportProblem(figuresOf(missing)).contains("23 of 24 passes are placed"),
+        qPrintable(exportProblem(figuresOf(missing))));
     Design colliding = *vHalf().design;
     std::get<BuildingBlock>(colliding.plan).interval = 5;
     const Figures figures = figuresOf(colliding);
