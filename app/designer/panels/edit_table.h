@@ -79,14 +79,18 @@ public:
     /// The first chosen row of each column into the chosen rows below it.
     void fillDown();
     std::function<bool(const QString& text, int row, int column)> pasteHook;
-    void fitHeight();
+    /// Columns as wide as what stands in them, with what is left shared out; as high as its rows.
+    void fit();
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     EditTableModel& model_;
+    QWidget* corner_ = nullptr;
 };
 
 } // namespace pipeloom::designer

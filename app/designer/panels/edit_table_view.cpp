@@ -3,11 +3,13 @@
 #include "app/designer/panels/edit_table.h"
 #include "app/designer/style/theme.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QStyle>
 
 #include <algorithm>
 
@@ -27,6 +29,7 @@ public:
     {
         setSectionsClickable(false);
         setHighlightSections(false);
+        viewport()->setBackgroundRole(QPalette::Base);
     }
 
 protected:
@@ -34,7 +37,7 @@ protected:
     {
         const Theme& theme = themeOf(this);
         const bool columns = orientation() == Qt::Horizontal;
-        painter->fillRect(rect, !columns && section % 2 == 0 ? theme.window : theme.panel);
+        painter->fillRect(rect, !columns && section % 2 == 1 ? theme.window : theme.panel);
         painter->setPen(columns ? theme.muted : theme.text);
         painter->setFont(uiFont(scaled(11)));
         painter->drawText(rect.adjusted(columns ? 0 : 4, 0, columns ? -6 : 0, 0),
@@ -62,36 +65,62 @@ EditTableView::EditTableView(EditTableModel& model, const QString& name, QWidget
     setHorizontalScrollMode(ScrollPerPixel);
     setFont(uiFont(scaled(12)));
     horizontalHeader()->setMinimumSectionSize(scaled(28));
-    horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    connect(&model, &QAbstractItemModel::modelReset, this, &EditTableView::fitHeight);
-    connect(&model, &QAbstractItemModel::dataChanged, this, &EditTableView::fitHeight);
-    fitHeight();
+    connect(&model, &QAbstractItemModel::modelReset, this, &EditTableView::fit);
+    connect(&model, &QAbstractItemModel::dataChanged, this, &EditTableView::fit);
+    corner_ = findChild<QAbstractButton*>();
+    if (corner_)
+        corner_->installEventFilter(this);
+    fit();
 }
 
-void EditTableView::fitHeight()
+void EditTableView::fit()
 {
+    constexpr int looked = 200; // of long tables the first rows say how wide the numbers are
     const int row = scaled(20);
+    const int rows = std::min(model_.rowCount(), looked);
     verticalHeader()->setDefaultSectionSize(row);
     horizontalHeader()->setFixedHeight(scaled(22));
     int titles = 0;
-    const QFontMetrics metrics(uiFont(scaled(11)));
-    for (int r = 0; r < std::min(model_.rowCount(), 200); ++r)
-        titles = std::max(
-            titles, metrics.horizontalAdvance(model_.headerData(r, Qt::Vertical, Qt::DisplayRole).toString()));
-    verticalHeader()->setFixedWidth(titles + 10);
-    // As wide as what stands in the columns, if that is more than an even share.
-    int widest = 0;
+    const QFontMetrics small(uiFont(scaled(11)));
+    for (int r = 0; r < rows; ++r)
+        titles
+            = std::max(titles, small.horizontalAdvance(model_.headerData(r, Qt::Vertical, Qt::DisplayRole).toString()));
+    verticalHeader()->setFixedWidth(titles + 12);
+
     const QFontMetrics cells(font());
+    std::vector<int> widths;
+    int sum = 0;
+    for (int c = 0; c < model_.columnCount(); ++c) {
+        int wide = small.horizontalAdvance(model_.headerData(c, Qt::Horizontal, Qt::DisplayRole).toString());
+        for (int r = 0; r < rows; ++r)
+            wide = std::max(wide, cells.horizontalAdvance(model_.index(r, c).data().toString()));
+        widths.push_back(std::max(wide + 14, scaled(28)));
+        sum += widths.back();
+    }
+    const bool higher = model_.rowCount() > mostRows;
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    const int left = width() - verticalHeader()->width() - (higher ? bar : 0) - sum;
     for (int c = 0; c < model_.columnCount(); ++c)
-        for (int r = 0; r < std::min(model_.rowCount(), 200); ++r)
-            widest = std::max(widest, cells.horizontalAdvance(model_.index(r, c).data().toString()));
-    horizontalHeader()->setMinimumSectionSize(std::max(scaled(28), widest + 14));
-    const int scrolled
-        = horizontalHeader()->minimumSectionSize() * model_.columnCount() + verticalHeader()->width() > width()
-        ? scaled(12)
-        : 0;
-    setFixedHeight(scaled(22) + row * std::clamp(model_.rowCount(), 1, mostRows) + scrolled + 2);
+        horizontalHeader()->resizeSection(
+            c, widths[static_cast<std::size_t>(c)] + std::max(left, 0) / std::max(model_.columnCount(), 1));
+    setFixedHeight(scaled(22) + row * std::clamp(model_.rowCount(), 1, mostRows) + (left < 0 ? bar : 0) + 2);
+}
+
+void EditTableView::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width())
+        fit();
+}
+
+bool EditTableView::eventFilter(QObject* watched, QEvent* event)
+{
+    // The corner above the row titles is a raised button; it says nothing.
+    if (event->type() == QEvent::Paint && watched == corner_)
+        return true;
+    return QTableView::eventFilter(watched, event);
 }
 
 void EditTableView::copy() const
@@ -164,7 +193,7 @@ void EditTableView::changeEvent(QEvent* event)
     QTableView::changeEvent(event);
     if (event->type() == QEvent::ApplicationFontChange) {
         setFont(uiFont(scaled(12)));
-        fitHeight();
+        fit();
     }
 }
 

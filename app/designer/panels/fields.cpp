@@ -26,6 +26,8 @@ void TextField::setValue(const QString& value)
         return;
     value_ = value;
     setText(value);
+    setCursorPosition(0); // of a long text the beginning is seen
+    Q_EMIT dropped();
 }
 
 void TextField::keyPressEvent(QKeyEvent* event)
@@ -54,11 +56,14 @@ NumberField::NumberField(const QString& name, QWidget* parent)
 
 void NumberField::setKnown(int value)
 {
+    const bool other = value != known_;
     known_ = value;
     if (value != this->value()) {
         const QSignalBlocker quiet(this);
         setValue(value);
     }
+    if (other)
+        Q_EMIT dropped();
 }
 
 void NumberField::stepBy(int steps)

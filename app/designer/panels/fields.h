@@ -24,7 +24,7 @@ public:
 
 Q_SIGNALS:
     void settled(const QString& text); ///< differs from the value
-    void dropped();                    ///< Esc: the value is back
+    void dropped();                    ///< what was typed is gone: Esc, or the design has another value now
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -46,8 +46,8 @@ InspectorPanel::InspectorPanel(Document& document, LiveFigures& live, QWidget* p
 
     chooser_->setObjectName("inspectorChooser");
     chooser_->setAutoRaise(true);
-    chooser_->setPopupMode(QToolButton::InstantPopup);
-    chooser_->setMenu(menu_);
+    connect(chooser_, &QToolButton::clicked, this,
+        [this] { menu_->popup(chooser_->mapToGlobal(QPoint(0, chooser_->height()))); });
     chooser_->setFocusPolicy(Qt::StrongFocus);
     addHeaderWidget(chooser_);
 
@@ -65,13 +65,18 @@ InspectorPanel::InspectorPanel(Document& document, LiveFigures& live, QWidget* p
     nameShown();
 }
 
+InspectorPanel::~InspectorPanel()
+{
+    document_.disconnect(this); // a cell that is still being edited is settled when the window closes
+}
+
 void InspectorPanel::add(Section* section, bool open)
 {
     column_->addWidget(section);
     sections_.push_back(section);
     section->setOpen(open);
     auto* action = new QAction(section->title(), this);
-    action->setObjectName("inspect" + section->objectName().at(0).toUpper() + section->objectName().mid(1));
+    action->setObjectName(QString("inspect") + section->objectName().at(0).toUpper() + section->objectName().mid(1));
     connect(action, &QAction::triggered, this, [this, name = section->objectName()] { showSection(name); });
     actions_.push_back(action);
     menu_->addAction(action);
@@ -86,8 +91,7 @@ void InspectorPanel::showSection(const QString& name)
         // Its place is known only when the layout has been done anew.
         QTimer::singleShot(0, section, [this, section] {
             area_->verticalScrollBar()->setValue(section->y() - column_->contentsMargins().top());
-            section->heading().setFocus(Qt::ShortcutFocusReason);
-            section->focusNextChild();
+            section->focusFirst();
             nameShown();
         });
     }
@@ -104,7 +108,7 @@ void InspectorPanel::nameShown()
     const int top = area_->verticalScrollBar()->value();
     QString name = sections_.front()->title();
     for (const Section* section : sections_)
-        if (section->y() <= top + column_->contentsMargins().top() + 1)
+        if (section->y() > 0 && section->y() <= top + column_->contentsMargins().top() + 1)
             name = section->title();
     // The short form: what stands before the first bracket.
     name = name.section(" (", 0, 0);

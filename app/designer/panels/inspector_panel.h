@@ -25,6 +25,7 @@ class InspectorPanel : public PanelFrame {
     Q_OBJECT
 public:
     InspectorPanel(Document& document, LiveFigures& live, QWidget* parent = nullptr);
+    ~InspectorPanel() override;
 
     /// Opens the section of that objectName, `costsSection`, goes there and gives its first field the focus.
     void showSection(const QString& name);

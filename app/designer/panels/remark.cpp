@@ -41,6 +41,7 @@ void Remark::restyle()
     if (palette().color(QPalette::WindowText) != colour) {
         QPalette own = palette();
         own.setColor(QPalette::WindowText, colour);
+        own.setColor(QPalette::Text, colour); // the role that a label on a base-coloured page writes in
         setPalette(own);
     }
     const QFont wanted = uiFont(12 * QApplication::font().pixelSize() / 13);

@@ -24,10 +24,9 @@ Section::Section(Document& document, const QString& title, const QString& name, 
     setObjectName(name);
     heading_->setObjectName(name + "Heading");
     heading_->setAutoRaise(true);
-    heading_->setCheckable(true);
     heading_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     heading_->setFocusPolicy(Qt::StrongFocus);
-    connect(heading_, &QToolButton::toggled, this, &Section::setOpen);
+    connect(heading_, &QToolButton::clicked, this, [this] { setOpen(!isOpen()); });
     top_->setContentsMargins(0, 0, 8, 0);
     top_->addWidget(heading_);
     top_->addStretch(1);
@@ -52,11 +51,10 @@ void Section::setTitle(const QString& title)
     heading_->setAccessibleName(title);
 }
 
-bool Section::isOpen() const { return heading_->isChecked(); }
-
 void Section::setOpen(bool open)
 {
-    heading_->setChecked(open);
+    open_ = open;
+    heading_->setAccessibleDescription(open ? tr("unfolded") : tr("folded"));
     heading_->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     body_->setVisible(open);
     if (open)
@@ -67,6 +65,12 @@ void Section::follow()
 {
     if (isOpen())
         take(*document_.shown());
+}
+
+void Section::focusFirst()
+{
+    heading_->setFocus(Qt::ShortcutFocusReason);
+    focusNextChild();
 }
 
 void Section::addBesideHeading(QWidget* widget) { top_->addWidget(widget); }

@@ -28,10 +28,10 @@ public:
     Section(Document& document, const QString& title, const QString& name, QWidget* parent = nullptr);
 
     [[nodiscard]] const QString& title() const { return title_; }
-    [[nodiscard]] bool isOpen() const;
+    [[nodiscard]] bool isOpen() const { return open_; }
     void setOpen(bool open);
-    /// The heading folds and unfolds.
-    [[nodiscard]] QToolButton& heading() { return *heading_; }
+    /// The first field gets the focus.
+    void focusFirst();
     /// Takes over the design that is shown, if the section is open; else when it is opened.
     void follow();
 
@@ -70,6 +70,7 @@ private:
     QHBoxLayout* top_;
     QGridLayout* grid_;
     int rows_ = 0;
+    bool open_ = false;
 };
 
 } // namespace pipeloom::designer
