@@ -75,8 +75,10 @@ void paintGhosts(QPainter& painter, const BlockScene& scene, DeviceId device)
     for (const std::int32_t i : scene.tables->row(device)) {
         const BlockPass& placed = block.passes[static_cast<std::size_t>(i)];
         const Ticks ticks = block.duration(placed.slot);
-        QColor edge = scene.theme->of(placed.slot.first.kind).fill;
-        edge.setAlphaF(placed.slot.first.kind == PassKind::W ? 0.75F : 0.45F);
+        const PassColours& colours = scene.theme->of(placed.slot.first.kind);
+        const bool weights = placed.slot.first.kind == PassKind::W;
+        QColor edge = scene.theme->dark ? colours.edge : colours.fill;
+        edge.setAlphaF(scene.theme->dark ? (weights ? 0.4F : 0.6F) : (weights ? 0.75F : 0.45F));
         for (int copy = 1; copy <= ghostCopies; ++copy) {
             const QRectF box
                 = passBox(scene.row(device), *scene.layout, scene.map, placed.start + copy * block.interval, ticks,

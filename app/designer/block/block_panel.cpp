@@ -118,9 +118,9 @@ void BlockPanel::addEdits()
     add("block.pair", tr("Pair / separate"), QKeySequence(tr("Ctrl+J")),
         tr("Join two selected passes of a device, F and B, in one overlapped slot; or take a pair apart"),
         [this] { view_->pairSelected(); });
-    add("block.weights", tr("Place W again"), QKeySequence(tr("Ctrl+Shift+W")),
-        tr("Each W in the first free tick after its own B"),
-        [this] { document_.apply(placeWeightsAgain(*document_.committed())); });
+    add("block.weights", tr("Place all W"), QKeySequence(tr("Ctrl+Shift+W")),
+        tr("Each W, those that are missing too, in the first free ticks after its own B"),
+        [this] { document_.apply(placeAllWeights(*document_.committed())); });
     add("block.retime", tr("Draw with the real costs"), QKeySequence(tr("Ctrl+Shift+T")),
         tr("Re-time the block so that each pass is as long as it costs"),
         [this] { document_.apply(retimeWithCosts(*document_.committed())); });

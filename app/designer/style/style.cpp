@@ -4,6 +4,7 @@
 
 #include "app/designer/style/theme.h"
 
+#include <QGuiApplication>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -43,6 +44,33 @@ void drawButton(QPainter* painter, const QStyleOption& option, const Theme& them
     roundedBox(painter, option.rect, fill, edge);
 }
 
+void drawCheckBox(QPainter* painter, const QStyleOption& option, const Theme& theme)
+{
+    const bool on = option.state & QStyle::State_On;
+    const bool partly = option.state & QStyle::State_NoChange;
+    const bool enabled = option.state & QStyle::State_Enabled;
+    const bool hot = option.state & (QStyle::State_MouseOver | QStyle::State_HasFocus);
+    const QRectF box = QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    QColor fill = on || partly ? theme.accent : theme.panel;
+    QColor edge = on || partly || hot ? theme.accent : theme.muted;
+    if (!enabled) {
+        fill.setAlphaF(0.4F);
+        edge.setAlphaF(0.4F);
+    }
+    painter->setPen(QPen(edge, 1));
+    painter->setBrush(fill);
+    painter->drawRoundedRect(box, 3, 3);
+    painter->setPen(QPen(theme.onAccent, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const auto at = [&](double x, double y) { return box.topLeft() + QPointF(box.width() * x, box.height() * y); };
+    if (on)
+        painter->drawPolyline(QPolygonF { at(0.22, 0.52), at(0.43, 0.72), at(0.78, 0.3) });
+    else if (partly)
+        painter->drawLine(at(0.25, 0.5), at(0.75, 0.5));
+    painter->restore();
+}
+
 } // namespace
 
 Style::Style()
@@ -73,6 +101,10 @@ void Style::drawPrimitive(
             return;
         }
         break;
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck:
+        drawCheckBox(painter, *option, theme);
+        return;
     case PE_FrameDockWidget:
     case PE_FrameMenu:
         painter->setPen(theme.border);
@@ -91,11 +123,31 @@ void Style::drawPrimitive(
 void Style::drawControl(
     ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
 {
+    const Theme& theme = themeOf(option->palette);
+    if (element == CE_Splitter)
+        return; // the gap between the parts is handle enough
+    if (element == CE_MenuBarEmptyArea) {
+        painter->fillRect(option->rect, theme.panel);
+        return;
+    }
+    if (element == CE_MenuBarItem) {
+        const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+        painter->fillRect(option->rect, theme.panel);
+        if (item && (option->state & State_Selected))
+            roundedBox(painter, option->rect.adjusted(1, 2, -1, -2), theme.accentSoft, theme.accentSoft);
+        if (item)
+            drawItemText(painter, option->rect,
+                Qt::AlignCenter
+                    | (styleHint(SH_UnderlineShortcut, option, widget, nullptr) ? Qt::TextShowMnemonic
+                                                                                : Qt::TextHideMnemonic),
+                item->palette, option->state & State_Enabled, item->text, QPalette::WindowText);
+        return;
+    }
     if (element == CE_PushButtonLabel) {
         const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
         if (button && (button->features & QStyleOptionButton::DefaultButton) && (option->state & State_Enabled)) {
             QStyleOptionButton onAccent(*button);
-            onAccent.palette.setColor(QPalette::ButtonText, themeOf(option->palette).onAccent);
+            onAccent.palette.setColor(QPalette::ButtonText, theme.onAccent);
             QProxyStyle::drawControl(element, &onAccent, painter, widget);
             return;
         }
@@ -123,6 +175,8 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
 {
     if (hint == SH_ToolTip_WakeUpDelay)
         return 300;
+    if (hint == SH_UnderlineShortcut)
+        return QGuiApplication::queryKeyboardModifiers() & Qt::AltModifier ? 1 : 0;
     return QProxyStyle::styleHint(hint, option, widget, data);
 }
 

@@ -2,8 +2,292 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/window/main_window.h"
 
+#include "app/designer/window/design_page.h"
+#include "app/designer/window/help_actions.h"
+#include "app/designer/window/message_bar.h"
+#include "app/designer/window/tool_row.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
 namespace pipeloom::designer {
 
-MainWindow::MainWindow() { resize(1600, 1000); }
+MainWindow::MainWindow(std::optional<ThemeChoice> theme)
+    : theme_(theme)
+    , figures_(document_)
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    applySettings(); // fonts come before the parts, which measure them
+    files_ = new FileActions(document_, this, registry_, settings_);
+    files_->setParent(this);
+    design_ = new DesignPage(document_, figures_);
+    pages_ = new QStackedWidget;
+    addEditActions();
+    addLayoutActions();
+    registry_.add(QStringLiteral("View"), design_->numbers().menuActions());
+    registry_.add(QStringLiteral("Block"), design_->block().menuActions());
+    registry_.add(QStringLiteral("Schedule"), design_->schedule().menuActions());
+    registry_.add(QStringLiteral("View"), design_->findings().menuActions());
+    registry_.add(QStringLiteral("View"), design_->inspector().menuActions());
+    addWindowActions();
+    help_ = new HelpActions(this, registry_, settings_);
+    registry_.fill(*menuBar());
+
+    auto* whole = new QWidget;
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    makeToolBar();
+    column->addWidget(toolBar_);
+    column->addWidget(files_->bar());
+    column->addWidget(pages_, 1);
+    pages_->addWidget(design_);
+    setCentralWidget(whole);
+    makeStatusBar();
+    connectParts();
+    resize(1600, 1000);
+    restoreGeometry(settings_.value(setting::geometry));
+    design_->restoreLayout(settings_.value(setting::state));
+    showPage();
+    updateTitle();
+    updateWhole();
+}
+
+MainWindow::~MainWindow() = default;
+
+QAction* MainWindow::add(const QString& menu, const char* id, const QString& text, const QKeySequence& key,
+    const QString& help, const std::function<void()>& run)
+{
+    auto* action = new QAction(text, this);
+    action->setObjectName(QLatin1String(id));
+    action->setShortcut(key);
+    action->setStatusTip(help);
+    connect(action, &QAction::triggered, this, [run] { run(); });
+    addAction(action);
+    registry_.add(menu, action);
+    return action;
+}
+
+void MainWindow::addEditActions()
+{
+    QAction* undo = document_.undoStack().createUndoAction(this, tr("Undo"));
+    undo->setObjectName(QStringLiteral("edit.undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = document_.undoStack().createRedoAction(this, tr("Redo"));
+    redo->setObjectName(QStringLiteral("edit.redo"));
+    redo->setShortcuts({ QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y")) });
+    for (QAction* action : { undo, redo }) {
+        addAction(action);
+        registry_.add(QStringLiteral("Edit"), action);
+    }
+    QAction* list = add(QStringLiteral("Edit"), "edit.undoList", tr("List of steps"), {},
+        tr("All steps that can be undone and redone"), [] {});
+    list->setCheckable(true);
+    connect(list, &QAction::toggled, this, [this](bool shown) { design_->undoList().setVisible(shown); });
+}
+
+void MainWindow::addLayoutActions()
+{
+    const QString view = QStringLiteral("View");
+    auto* group = new QActionGroup(this);
+    designLayout_ = add(view, "view.design", tr("Design"), QKeySequence(tr("Ctrl+1")),
+        tr("Draw the block and see the schedule"), [this] { setLayout(Layout::Design); });
+    compareLayout_ = add(view, "view.compare", tr("Compare"), QKeySequence(tr("Ctrl+2")),
+        tr("Several designs side by side"), [this] { setLayout(Layout::Compare); });
+    for (QAction* action : { designLayout_, compareLayout_ }) {
+        action->setCheckable(true);
+        group->addAction(action);
+    }
+    designLayout_->setChecked(true);
+    registry_.addSeparator(view);
+    add(view, "view.nextPart", tr("Next part"), Qt::Key_F6, tr("The keys go to the next part of the window"),
+        [this] { design_->cycleFocus(1); });
+    add(view, "view.previousPart", tr("Previous part"), QKeySequence(tr("Shift+F6")),
+        tr("The keys go to the part before"), [this] { design_->cycleFocus(-1); });
+    add(view, "view.resetLayout", tr("Reset layout"), {}, tr("All parts as large as they come"),
+        [this] { design_->resetLayout(); });
+    QAction* full = add(view, "view.fullScreen", tr("Full screen"), Qt::Key_F11, tr("The whole screen"), [] {});
+    full->setCheckable(true);
+    connect(full, &QAction::toggled, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
+    registry_.addSeparator(view);
+}
+
+void MainWindow::addWindowActions()
+{
+    const QString runMenu = QStringLiteral("Run");
+    add(runMenu, "run.check", tr("Check"), Qt::Key_F7, tr("What is wrong with the design, in a list"),
+        [this] { checkNow(); });
+    run_ = add(runMenu, "run.command", tr("Run…"), Qt::Key_F5,
+        tr("How to train with this schedule from the command line"), [this] { showRunCommand(); });
+    export_ = registry_.find(QStringLiteral("file.export"));
+}
+
+void MainWindow::makeToolBar()
+{
+    QList<QAction*> tools = design_->block().toolActions();
+    toolBar_ = makeToolRow({ designLayout_, compareLayout_ }, tools, registry_, run_);
+}
+
+void MainWindow::makeStatusBar()
+{
+    said_ = new QLabel;
+    said_->setObjectName(QStringLiteral("statusText"));
+    said_->setTextFormat(Qt::PlainText);
+    said_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    savedLabel_ = new QLabel;
+    savedLabel_->setObjectName(QStringLiteral("savedText"));
+    auto* keys = new QLabel(tr("Ctrl+Shift+P for commands · ? for keys"));
+    for (QLabel* label : { said_, savedLabel_, keys }) {
+        label->setForegroundRole(QPalette::PlaceholderText);
+        label->setContentsMargins(10, 0, 4, 0);
+    }
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(said_, 1);
+    statusBar()->addPermanentWidget(savedLabel_);
+    statusBar()->addPermanentWidget(keys);
+    clock_.setInterval(5000);
+    connect(&clock_, &QTimer::timeout, this, &MainWindow::updateSaved);
+    clock_.start();
+}
+
+void MainWindow::connectParts()
+{
+    connect(design_, &DesignPage::statusText, this, &MainWindow::say);
+    connect(&document_, &Document::stateChanged, this, &MainWindow::updateTitle);
+    connect(&document_, &Document::stateChanged, this, &MainWindow::updateSaved);
+    connect(&figures_, &LiveFigures::changed, this, &MainWindow::updateWhole);
+    connect(files_, &FileActions::opened, this, &MainWindow::showPage);
+    connect(files_, &FileActions::closed, this, &MainWindow::showPage);
+    connect(files_, &FileActions::exportRequested, this, &MainWindow::exportFigure);
+    connect(files_, &FileActions::saved, this, [this] {
+        sinceSaved_.start();
+        updateSaved();
+    });
+    connect(&settings_, &Settings::changed, this, &MainWindow::applySettings);
+    applySettings();
+}
+
+void MainWindow::setLayout(Layout layout)
+{
+    layout_ = layout;
+    (layout == Layout::Design ? designLayout_ : compareLayout_)->setChecked(true);
+    showPage();
+}
+
+void MainWindow::showPage()
+{
+    QWidget* page = design_;
+    pages_->setCurrentWidget(page);
+    updateWhole();
+    if (page == design_)
+        design_->block().view().setFocus();
+}
+
+void MainWindow::showCompareExample() { setLayout(Layout::Compare); }
+
+bool MainWindow::isBusy() const { return figures_.isBusy(); }
+
+void MainWindow::say(const QString& text) { said_->setText(text); }
+
+void MainWindow::checkNow()
+{
+    int errors = 0;
+    for (const Finding& finding : figures_.figures()->findings)
+        errors += finding.severity == Severity::Error;
+    setLayout(Layout::Design);
+    design_->findings().setFocus();
+    say(errors == 0 ? tr("Checked: the design has no errors")
+                    : tr("Checked: %n errors, listed below", nullptr, errors));
+}
+
+void MainWindow::exportFigure() { }
+
+void MainWindow::showRunCommand()
+{
+    if (document_.path().isEmpty() || document_.isDirty()) {
+        if (!files_->save())
+            return;
+    }
+    QString path = document_.path();
+    if (path.contains(QLatin1Char(' ')) || path.contains(QLatin1Char('\'')))
+        path = QLatin1Char('\'') + path.replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
+    const QString command = QStringLiteral("pipeloom run %1 --steps 50 --verify").arg(path);
+    QMessageBox box(QMessageBox::NoIcon, tr("Run"),
+        tr("Training runs in a program of its own. This trains with the schedule and compares every gradient with the "
+           "model "
+           "run without a pipeline:\n\n%1")
+            .arg(command),
+        QMessageBox::Close, this);
+    box.setObjectName(QStringLiteral("runCommand"));
+    QPushButton* copy = box.addButton(tr("Copy command"), QMessageBox::AcceptRole);
+    box.setDefaultButton(copy);
+    box.exec();
+    if (box.clickedButton() == copy)
+        QApplication::clipboard()->setText(command);
+}
+
+void MainWindow::updateWhole()
+{
+    const FiguresPtr& figures = figures_.figures();
+    const bool whole = files_->isOpen() && figures->standing == Standing::Whole && !hasErrors(figures->findings);
+    const QString why = tr("The design has errors: see Findings");
+    for (QAction* action : { run_, export_ })
+        if (action) {
+            action->setEnabled(whole);
+            action->setToolTip(whole ? action->statusTip() : why);
+        }
+}
+
+void MainWindow::applySettings()
+{
+    applyTheme(*qApp, theme_.value_or(settings_.theme()), settings_.value(setting::textPercent));
+    if (!design_)
+        return;
+    design_->block().view().setGhosts(settings_.value(setting::showGhosts));
+}
+
+void MainWindow::updateTitle()
+{
+    setWindowTitle(document_.title() + QStringLiteral("[*] – Pipeloom"));
+    setWindowModified(document_.isDirty());
+}
+
+void MainWindow::updateSaved()
+{
+    if (!files_->isOpen())
+        savedLabel_->clear();
+    else if (document_.isDirty())
+        savedLabel_->setText(tr("not saved"));
+    else if (!sinceSaved_.isValid())
+        savedLabel_->setText(document_.path().isEmpty() ? QString() : tr("as saved"));
+    else if (const qint64 seconds = sinceSaved_.elapsed() / 1000; seconds < 60)
+        savedLabel_->setText(tr("saved %1 s ago").arg(seconds));
+    else
+        savedLabel_->setText(tr("saved %1 min ago").arg(seconds / 60));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    design_->block().view().cancelGesture();
+    if (!files_->maybeClose()) {
+        event->ignore();
+        return;
+    }
+    settings_.set(setting::geometry, saveGeometry());
+    settings_.set(setting::state, design_->saveLayout());
+    event->accept();
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::WindowDeactivate)
+        design_->block().view().cancelGesture();
+    QMainWindow::changeEvent(event);
+}
 
 } // namespace pipeloom::designer

@@ -2,16 +2,93 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The window: it only puts parts together.
+// The window: it only puts parts together and passes on what one tells another.
 
+#include "app/designer/document/document.h"
+#include "app/designer/figures/live_figures.h"
+#include "app/designer/window/action_registry.h"
+#include "app/designer/window/file_actions.h"
+#include "app/designer/window/settings.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
 #include <QMainWindow>
+#include <QStackedWidget>
+#include <QTimer>
 
 namespace pipeloom::designer {
+
+class ComparePage;
+class HelpActions;
+class DesignPage;
+class StartPage;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    MainWindow();
+    enum class Layout { Design, Compare };
+
+    /// `theme`: instead of that of the settings.
+    explicit MainWindow(std::optional<ThemeChoice> theme = std::nullopt);
+    ~MainWindow() override;
+
+    /// Opens a file as the File menu does; what is wrong with it is told in the bar.
+    void open(const QString& path) { files_->open(path); }
+    void setLayout(Layout layout);
+    /// The Compare layout with this design and some published ones beside it.
+    void showCompareExample();
+    /// A file is read, or figures are made.
+    [[nodiscard]] bool isBusy() const;
+
+    [[nodiscard]] Document& document() { return document_; }
+    [[nodiscard]] LiveFigures& figures() { return figures_; }
+    [[nodiscard]] ActionRegistry& registry() { return registry_; }
+    [[nodiscard]] FileActions& files() { return *files_; }
+    [[nodiscard]] DesignPage& designPage() { return *design_; }
+    [[nodiscard]] Settings& settings() { return settings_; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QAction* add(const QString& menu, const char* id, const QString& text, const QKeySequence& key, const QString& help,
+        const std::function<void()>& run);
+    void addEditActions();
+    void addLayoutActions();
+    void addWindowActions();
+    void makeToolBar();
+    void makeStatusBar();
+    void connectParts();
+    void showPage();
+    void exportFigure();
+    void showRunCommand();
+    void checkNow();
+    void applySettings();
+    void updateTitle();
+    void updateSaved();
+    void updateWhole();
+    void say(const QString& text);
+
+    std::optional<ThemeChoice> theme_;
+    Settings settings_;
+    ActionRegistry registry_;
+    Document document_;
+    LiveFigures figures_;
+    FileActions* files_ = nullptr;
+    HelpActions* help_ = nullptr;
+    DesignPage* design_ = nullptr;
+    QStackedWidget* pages_ = nullptr;
+    QWidget* toolBar_ = nullptr;
+    QLabel* said_ = nullptr;
+    QLabel* savedLabel_ = nullptr;
+    QAction* designLayout_ = nullptr;
+    QAction* compareLayout_ = nullptr;
+    QAction* run_ = nullptr;
+    QAction* export_ = nullptr;
+    Layout layout_ = Layout::Design;
+    QElapsedTimer sinceSaved_;
+    QTimer clock_;
 };
 
 } // namespace pipeloom::designer

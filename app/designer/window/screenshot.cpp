@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designer/window/screenshot.h"
+
+#include "app/designer/window/main_window.h"
+#include "app/designer/window/message_bar.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QStandardPaths>
+
+#include <cstdio>
+
+namespace pipeloom::designer {
+
+namespace {
+
+constexpr int limitMs = 60'000;
+
+/// Handles events until it is so; false if that took too long.
+bool waitUntil(const std::function<bool()>& isSo)
+{
+    QElapsedTimer clock;
+    clock.start();
+    while (!isSo()) {
+        if (clock.elapsed() > limitMs)
+            return false;
+        QApplication::processEvents(QEventLoop::AllEvents, 20);
+    }
+    return true;
+}
+
+int fail(int code, const QString& text)
+{
+    std::fprintf(stderr, "%s\n", qPrintable(text));
+    return code;
+}
+
+} // namespace
+
+int takeScreenshot(const CommandLine& line)
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setApplicationName(QStringLiteral("pipeloom-designer-screenshot"));
+    QSettings().clear();
+    MainWindow window(line.theme);
+    window.resize(line.size);
+    window.show();
+    if (!line.file.isEmpty()) {
+        window.open(line.file);
+        const bool done = waitUntil([&] { return window.files().isOpen() || !window.files().bar()->text().isEmpty(); });
+        if (!done)
+            return fail(2, QObject::tr("%1 was not read within %2 s.").arg(line.file).arg(limitMs / 1000));
+        if (!window.files().isOpen())
+            return fail(2,
+                window.files().bar()->text() + QLatin1Char('\n')
+                    + window.files().bar()->details().join(QLatin1Char('\n')));
+    }
+    if (line.layout == CommandLine::Layout::Compare)
+        window.showCompareExample();
+    if (!waitUntil([&] { return !window.isBusy(); }))
+        return fail(3, QObject::tr("The figures were not there within %1 s.").arg(limitMs / 1000));
+    QApplication::processEvents();
+    const QImage picture = window.grab().toImage();
+    if (!picture.save(line.screenshot, "PNG"))
+        return fail(3, QObject::tr("%1 could not be written.").arg(line.screenshot));
+    return 0;
+}
+
+} // namespace pipeloom::designer

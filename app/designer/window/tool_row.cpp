@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designer/window/tool_row.h"
+
+#include "app/designer/style/segmented.h"
+#include "app/designer/style/theme.h"
+#include "app/designer/window/action_registry.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+
+namespace pipeloom::designer {
+
+namespace {
+
+class ToolRow : public QWidget {
+public:
+    ToolRow()
+    {
+        setObjectName(QStringLiteral("toolRow"));
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        const Theme& theme = themeOf(this);
+        painter.fillRect(rect(), theme.panel);
+        painter.fillRect(QRect(0, height() - 1, width(), 1), theme.border);
+        painter.fillRect(QRect(0, 0, width(), 1), theme.border);
+    }
+};
+
+} // namespace
+
+QWidget* makeToolRow(
+    const QList<QAction*>& layouts, const QList<QAction*>& tools, const ActionRegistry& registry, QAction* run)
+{
+    auto* row = new ToolRow;
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(12, 8, 12, 8);
+    line->setSpacing(6);
+    auto* segments = new Segmented(layouts);
+    segments->setObjectName(QStringLiteral("layouts"));
+    segments->setAccessibleName(QObject::tr("Layout"));
+    line->addWidget(segments);
+    line->addSpacing(20);
+    for (QAction* tool : tools)
+        line->addWidget(new KeyButton(tool));
+    const auto group = [&](const QStringList& names) {
+        line->addSpacing(14);
+        for (const QString& name : names)
+            if (QAction* action = registry.find(name))
+                line->addWidget(new KeyButton(action));
+    };
+    group({ QStringLiteral("edit.undo"), QStringLiteral("edit.redo") });
+    group({ QStringLiteral("run.check"), QStringLiteral("schedule.search") });
+    line->addStretch(1);
+    if (QAction* exporting = registry.find(QStringLiteral("file.export")))
+        line->addWidget(new KeyButton(exporting));
+    line->addWidget(new KeyButton(run, KeyButton::Look::Main));
+    return row;
+}
+
+} // namespace pipeloom::designer
