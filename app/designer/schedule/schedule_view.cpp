@@ -17,6 +17,7 @@ ScheduleView::ScheduleView(TimeAxis& axis, QWidget* parent)
     , axis_(axis)
     , scrollBar_(new QScrollBar(Qt::Vertical, this))
 {
+    installAccessibleRows();
     setObjectName("schedule.view");
     setAccessibleName(tr("Schedule timeline"));
     setFocusPolicy(Qt::StrongFocus);
@@ -218,6 +219,7 @@ void ScheduleView::select(std::vector<Pass> passes)
     followSelection();
     if (const PassIndex pass = primary(); pass >= 0)
         Q_EMIT statusText(passSentence(*data_, pass));
+    tellCurrentCell(this);
     Q_EMIT selectionChanged();
 }
 

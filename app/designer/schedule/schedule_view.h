@@ -8,6 +8,7 @@
 #include "app/designer/schedule/timeline_hit.h"
 #include "app/designer/schedule/timeline_overlays.h"
 #include "app/designer/schedule/timeline_painter.h"
+#include "app/designer/view/accessible_rows.h"
 #include "app/designer/view/time_axis.h"
 
 #include <QBasicTimer>
@@ -21,7 +22,7 @@ namespace pipeloom::designer {
 
 using ScheduleDataPtr = std::shared_ptr<const ScheduleData>;
 
-class ScheduleView : public QWidget {
+class ScheduleView : public QWidget, public AccessibleRows {
     Q_OBJECT
 public:
     /// The axis is shared with the minimap and must live longer.
@@ -82,6 +83,16 @@ public:
     [[nodiscard]] TimelineScene scene() const;
     [[nodiscard]] const TimelineOverlays& overlays() const { return overlays_; }
 
+    [[nodiscard]] int accessibleRowCount() const override;
+    [[nodiscard]] int accessibleCellCount(int row) const override;
+    [[nodiscard]] QString accessibleRowName(int row) const override;
+    [[nodiscard]] QString accessibleCellName(AccessiblePlace place) const override;
+    [[nodiscard]] QRect accessibleCellRect(AccessiblePlace place) const override;
+    [[nodiscard]] AccessiblePlace accessibleCellAt(QPoint at) const override;
+    [[nodiscard]] bool isAccessibleCellSelected(AccessiblePlace place) const override;
+    [[nodiscard]] AccessiblePlace accessibleCurrent() const override;
+    void selectAccessibleCell(AccessiblePlace place) override;
+
     QSize minimumSizeHint() const override { return { 240, 96 }; }
     QSize sizeHint() const override { return { 900, 360 }; }
 
@@ -122,6 +133,7 @@ private:
     void tell(const TimelineHit& hit);
     void showTip(const QPoint& at, const QPoint& global);
     void paintEmpty(QPainter& painter) const;
+    [[nodiscard]] PassIndex passAt(AccessiblePlace place) const;
     [[nodiscard]] PassIndex primary() const; ///< the pass selected last; -1: none
     [[nodiscard]] bool isOnRangeEdge(QPointF at, Ticks& other) const;
     void clickAt(QPointF at, Qt::KeyboardModifiers modifiers);
