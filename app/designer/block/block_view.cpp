@@ -20,6 +20,7 @@ BlockView::BlockView(Document& document, LiveFigures& figures, QWidget* parent)
     , document_(document)
     , figures_(figures)
 {
+    installAccessibleRows();
     setObjectName(QStringLiteral("blockView"));
     setAccessibleName(tr("Building block"));
     setFrameShape(QFrame::NoFrame);
@@ -189,6 +190,8 @@ void BlockView::select(std::set<std::int32_t> passes)
         Q_EMIT statusText(sentenceOf(*block(), document_.shown()->pipeline, *selected_.begin()));
     else
         Q_EMIT statusText(selected_.empty() ? QString() : tr("%n passes selected", nullptr, int(selected_.size())));
+    if (!selected_.empty())
+        tellCurrentCell(this);
     Q_EMIT selectionChanged();
 }
 

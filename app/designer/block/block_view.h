@@ -8,6 +8,7 @@
 #include "app/designer/block/block_scene.h"
 #include "app/designer/block/gesture.h"
 #include "app/designer/figures/live_figures.h"
+#include "app/designer/view/accessible_rows.h"
 #include "app/designer/view/time_axis.h"
 
 #include <QAbstractScrollArea>
@@ -22,7 +23,7 @@ namespace pipeloom::designer {
 
 enum class BlockTool { Select, PlaceF, PlaceB, PlaceW, Interval };
 
-class BlockView : public QAbstractScrollArea {
+class BlockView : public QAbstractScrollArea, public AccessibleRows {
     Q_OBJECT
 public:
     BlockView(Document& document, LiveFigures& figures, QWidget* parent = nullptr);
@@ -48,6 +49,17 @@ public:
     /// The pass at a point of the viewport.
     [[nodiscard]] std::optional<std::int32_t> passAt(QPointF at) const;
     [[nodiscard]] const GestureMarks& marks() const { return marks_; }
+
+    // A table for screen readers: devices and their passes by start.
+    [[nodiscard]] int accessibleRowCount() const override;
+    [[nodiscard]] int accessibleCellCount(int row) const override;
+    [[nodiscard]] QString accessibleRowName(int row) const override;
+    [[nodiscard]] QString accessibleCellName(AccessiblePlace place) const override;
+    [[nodiscard]] QRect accessibleCellRect(AccessiblePlace place) const override;
+    [[nodiscard]] AccessiblePlace accessibleCellAt(QPoint at) const override;
+    [[nodiscard]] bool isAccessibleCellSelected(AccessiblePlace place) const override;
+    [[nodiscard]] AccessiblePlace accessibleCurrent() const override;
+    void selectAccessibleCell(AccessiblePlace place) override;
 
     // What the actions do; with nothing selected they say so in the status line.
     void nudge(Ticks by);
@@ -107,6 +119,7 @@ private:
     [[nodiscard]] std::vector<std::int32_t> selectedList() const { return { selected_.begin(), selected_.end() }; }
     bool needSelection();
     void widenSelection(const std::function<std::vector<std::int32_t>(std::int32_t)>& more);
+    [[nodiscard]] std::optional<std::int32_t> passOf(AccessiblePlace place) const;
     void rememberKeys();
     void recallKeys();
 

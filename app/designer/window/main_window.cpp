@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/window/main_window.h"
 
+#include "app/designer/edit/costs_edits.h"
 #include "app/designer/window/design_page.h"
+#include "app/designer/window/drop_target.h"
 #include "app/designer/window/help_actions.h"
 #include "app/designer/window/message_bar.h"
+#include "app/designer/window/recovery_bar.h"
+#include "app/designer/window/start_page.h"
 #include "app/designer/window/tool_row.h"
 
 #include <QApplication>
@@ -25,6 +29,8 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     applySettings(); // fonts come before the parts, which measure them
     files_ = new FileActions(document_, this, registry_, settings_);
     files_->setParent(this);
+    autosave_ = new Autosave(document_, this);
+    start_ = new StartPage(*files_);
     design_ = new DesignPage(document_, figures_);
     pages_ = new QStackedWidget;
     addEditActions();
@@ -45,7 +51,9 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     makeToolBar();
     column->addWidget(toolBar_);
     column->addWidget(files_->bar());
+    column->addWidget(new RecoveryBar(*autosave_, *files_));
     column->addWidget(pages_, 1);
+    pages_->addWidget(start_);
     pages_->addWidget(design_);
     setCentralWidget(whole);
     makeStatusBar();
@@ -168,6 +176,16 @@ void MainWindow::connectParts()
         sinceSaved_.start();
         updateSaved();
     });
+    connect(autosave_, &Autosave::failed, this, [this](const QString& why) {
+        files_->bar()->tell(MessageBar::Tone::Warning, tr("No recovery copy can be kept: %1").arg(why));
+    });
+    auto* drops = new DropTarget(this);
+    connect(drops, &DropTarget::designDropped, this, &MainWindow::open);
+    connect(drops, &DropTarget::refused, this, &MainWindow::say);
+    connect(drops, &DropTarget::costTableDropped, this, [this](const QString& table) {
+        if (files_->isOpen())
+            document_.apply(pasteCosts(*document_.committed(), table.toStdString(), 0, 0));
+    });
     connect(&settings_, &Settings::changed, this, &MainWindow::applySettings);
     applySettings();
 }
@@ -181,7 +199,7 @@ void MainWindow::setLayout(Layout layout)
 
 void MainWindow::showPage()
 {
-    QWidget* page = design_;
+    QWidget* page = files_->isOpen() ? static_cast<QWidget*>(design_) : start_;
     pages_->setCurrentWidget(page);
     updateWhole();
     if (page == design_)
@@ -248,6 +266,8 @@ void MainWindow::applySettings()
     applyTheme(*qApp, theme_.value_or(settings_.theme()), settings_.value(setting::textPercent));
     if (!design_)
         return;
+    constexpr int msPerSecond = 1000;
+    autosave_->setDelayMs(settings_.value(setting::autosaveSeconds) * msPerSecond);
     design_->block().view().setGhosts(settings_.value(setting::showGhosts));
 }
 
@@ -278,6 +298,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
+    autosave_->finish();
     settings_.set(setting::geometry, saveGeometry());
     settings_.set(setting::state, design_->saveLayout());
     event->accept();

@@ -4,6 +4,7 @@
 
 // The window: it only puts parts together and passes on what one tells another.
 
+#include "app/designer/document/autosave.h"
 #include "app/designer/document/document.h"
 #include "app/designer/figures/live_figures.h"
 #include "app/designer/window/action_registry.h"
@@ -21,6 +22,7 @@ namespace pipeloom::designer {
 class ComparePage;
 class HelpActions;
 class DesignPage;
+class StartPage;
 class StartPage;
 
 class MainWindow : public QMainWindow {
@@ -77,6 +79,8 @@ private:
     LiveFigures figures_;
     FileActions* files_ = nullptr;
     HelpActions* help_ = nullptr;
+    Autosave* autosave_ = nullptr;
+    StartPage* start_ = nullptr;
     DesignPage* design_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QWidget* toolBar_ = nullptr;
