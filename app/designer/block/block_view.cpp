@@ -28,7 +28,7 @@ BlockView::BlockView(Document& document, LiveFigures& figures, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-    setMinimumSize(320, 150);
+    setMinimumSize(320, 60);
     connect(&document_, &Document::shownChanged, this, &BlockView::followDesign);
     connect(&document_, &Document::wasReset, this, [this] {
         cancelGesture();

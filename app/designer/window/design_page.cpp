@@ -42,15 +42,30 @@ DesignPage::DesignPage(Document& document, LiveFigures& figures, QWidget* parent
     connect(block_, &BlockPanel::statusText, this, &DesignPage::statusText);
     connect(schedule_, &SchedulePanel::statusText, this, &DesignPage::statusText);
     connect(&document_, &Document::refused, this, &DesignPage::statusText);
-    // Without a block its editor has a sentence to say, no more.
-    const auto followKind = [this] {
-        constexpr int sentence = 92;
-        block_->setMaximumHeight(document_.shown()->block() ? QWIDGETSIZE_MAX : sentence);
-    };
-    connect(&document_, &Document::shownChanged, this, followKind);
-    followKind();
+    connect(&document_, &Document::shownChanged, this, &DesignPage::followKind);
     followFindings();
     resetLayout();
+    followKind();
+}
+
+/// Without a block its editor has a sentence to say, no more: the schedule gets the room.
+void DesignPage::followKind()
+{
+    constexpr int sentence = 92;
+    const bool hasBlock = document_.shown()->block() != nullptr;
+    if (hasBlock == (block_->maximumHeight() == QWIDGETSIZE_MAX))
+        return;
+    QList<int> sizes = left_->sizes();
+    if (hasBlock) {
+        block_->setMaximumHeight(QWIDGETSIZE_MAX);
+        left_->setSizes(sizesWithBlock_);
+        return;
+    }
+    sizesWithBlock_ = sizes;
+    block_->setMaximumHeight(sentence);
+    sizes[1] += sizes[0] - sentence;
+    sizes[0] = sentence;
+    left_->setSizes(sizes);
 }
 
 namespace {

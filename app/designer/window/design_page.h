@@ -41,6 +41,7 @@ Q_SIGNALS:
 
 private:
     void followFindings();
+    void followKind();
 
     Document& document_;
     QSplitter* columns_ = nullptr;
@@ -52,6 +53,7 @@ private:
     NumbersPanel* numbers_ = nullptr;
     InspectorPanel* inspector_ = nullptr;
     QWidget* undo_ = nullptr;
+    QList<int> sizesWithBlock_;
 };
 
 } // namespace pipeloom::designer

@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 
 #include <cstdio>
 
@@ -41,9 +42,9 @@ int fail(int code, const QString& text)
 
 int takeScreenshot(const CommandLine& line)
 {
+    const QTemporaryDir settings;
+    qputenv("XDG_CONFIG_HOME", settings.path().toLocal8Bit());
     QStandardPaths::setTestModeEnabled(true);
-    QCoreApplication::setApplicationName(QStringLiteral("pipeloom-designer-screenshot"));
-    QSettings().clear();
     MainWindow window(line.theme);
     window.resize(line.size);
     window.show();
@@ -61,7 +62,11 @@ int takeScreenshot(const CommandLine& line)
         window.showCompareExample();
     if (!waitUntil([&] { return !window.isBusy(); }))
         return fail(3, QObject::tr("The figures were not there within %1 s.").arg(limitMs / 1000));
-    QApplication::processEvents();
+    // Menus and tables are laid out when the events say so, pictures of the start page come from a worker.
+    QElapsedTimer settling;
+    settling.start();
+    constexpr int settlingMs = 300;
+    static_cast<void>(waitUntil([&] { return settling.elapsed() > settlingMs; }));
     const QImage picture = window.grab().toImage();
     if (!picture.save(line.screenshot, "PNG"))
         return fail(3, QObject::tr("%1 could not be written.").arg(line.screenshot));
