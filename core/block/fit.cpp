@@ -39,8 +39,9 @@ bool overlaps(std::span<const TakenTicks> taken, Ticks residue, Ticks ticks, Tic
     return std::any_of(taken.begin(), taken.end(), [&](const TakenTicks& other) {
         if (other.pass == except)
             return false;
-        const Ticks gap = (other.residue - residue + interval) % interval; // from our start on to theirs
-        return gap < ticks || (interval - gap) % interval < other.ticks;
+        const Ticks ahead = other.residue - residue;
+        const Ticks gap = ahead < 0 ? ahead + interval : ahead; // from our start on to theirs
+        return gap < ticks || (gap == 0 ? 0 : interval - gap) < other.ticks;
     });
 }
 

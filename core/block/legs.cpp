@@ -22,6 +22,13 @@ Pass passAt(std::int32_t place, std::int32_t stages)
     return { StageId { forward ? place : 2 * stages - 1 - place }, {}, forward ? PassKind::F : PassKind::B };
 }
 
+/// The pass at a place of the chain, or none.
+std::int32_t placedAt(std::int32_t place, std::int32_t member, const Pipeline& pipeline, const BlockIndex& index)
+{
+    const Pass pass = passAt(place, pipeline.stages);
+    return index.find(pass.stage, member, pass.kind == PassKind::F ? Work::Forward : Work::InputGradient);
+}
+
 /// What the offsets at [begin, end) have in common, over all members of the route.
 struct Offsets {
     std::optional<Ticks> common;
@@ -34,9 +41,7 @@ Offsets offsetsAt(
     Offsets found;
     bool mixed = false;
     const auto startAt = [&](std::int32_t place, std::int32_t member) -> std::optional<Ticks> {
-        const Pass pass = passAt(place, pipeline.stages);
-        const Work work = pass.kind == PassKind::F ? Work::Forward : Work::InputGradient;
-        const std::int32_t placed = index.find(pass.stage, member, work);
+        const std::int32_t placed = placedAt(place, member, pipeline, index);
         return placed == BlockIndex::none ? std::nullopt
                                           : std::optional(block.passes[static_cast<std::size_t>(placed)].start);
     };
@@ -110,21 +115,57 @@ ChainPart partAt(const std::vector<ChainPart>& parts, bool isLeg, std::size_t nu
     return {};
 }
 
+/// No device has more to do than the interval is long.
+bool hasRoom(const BuildingBlock& block, const Pipeline& pipeline)
+{
+    std::vector<Ticks> work(static_cast<std::size_t>(pipeline.devices), 0);
+    for (const BlockPass& placed : block.passes)
+        work[placed.device.index()] += block.duration(placed.slot);
+    return *std::max_element(work.begin(), work.end()) <= block.interval;
+}
+
 /// A leg of a route, for trying other offsets.
 struct RouteLeg {
     RouteId route;
     ChainPart part;
 };
 
-/// Calls `visit` with each way in which the legs change by `sum` ticks in all, until it returns true.
-bool forEachChange(std::vector<Ticks>& changes, std::size_t leg, Ticks sum, const std::function<bool()>& visit)
+/// How far each leg can shrink at each boundary until a pass of it would be early; 0 or less.
+std::vector<Ticks> leastChanges(const std::vector<RouteLeg>& all, const BuildingBlock& block, const Pipeline& pipeline)
+{
+    const BlockIndex index(block, pipeline);
+    std::vector<Ticks> least;
+    for (const RouteLeg& leg : all) {
+        Ticks slack = 0;
+        bool first = true;
+        for (std::int32_t member = leg.route.value; member < block.group; member += pipeline.routeCount())
+            for (std::int32_t boundary = leg.part.begin; boundary < leg.part.end; ++boundary) {
+                const std::int32_t from = placedAt(boundary, member, pipeline, index);
+                const std::int32_t to = placedAt(boundary + 1, member, pipeline, index);
+                if (from == BlockIndex::none || to == BlockIndex::none)
+                    continue;
+                const BlockPass& giver = block.passes[static_cast<std::size_t>(from)];
+                const Ticks here
+                    = block.passes[static_cast<std::size_t>(to)].start - giver.start - block.duration(giver.slot);
+                slack = first ? here : std::min(slack, here);
+                first = false;
+            }
+        least.push_back(-slack);
+    }
+    return least;
+}
+
+/// Calls `visit` with each way in which the legs change by `sum` ticks in all, none by less than `least`, until it returns
+/// true.
+bool forEachChange(std::vector<Ticks>& changes, const std::vector<Ticks>& least, std::size_t leg, Ticks sum,
+    const std::function<bool()>& visit)
 {
     if (leg == changes.size())
         return sum == 0 && visit();
     for (Ticks away = 0; away <= sum; ++away)
         for (const Ticks change : { away, -away }) {
             changes[leg] = change;
-            if (forEachChange(changes, leg + 1, sum - away, visit))
+            if (change >= least[leg] && forEachChange(changes, least, leg + 1, sum - away, visit))
                 return true;
             if (away == 0)
                 break;
@@ -189,6 +230,8 @@ std::optional<BuildingBlock> refit(const BuildingBlock& block, const Pipeline& p
 {
     BuildingBlock wanted = block;
     wanted.interval = interval;
+    if (!hasRoom(wanted, pipeline))
+        return std::nullopt;
     if (repeats(wanted, pipeline))
         return wanted;
     if (BuildingBlock placed = placeWeights(wanted, pipeline); repeats(placed, pipeline))
@@ -204,11 +247,12 @@ std::optional<BuildingBlock> refit(const BuildingBlock& block, const Pipeline& p
                 all.push_back({ RouteId { r }, part });
     }
     SearchBudget budget;
-    budget.left *= 10; // once at the end of a gesture
+    budget.left *= 4;
     std::optional<BuildingBlock> found;
     std::vector<Ticks> changes(all.size(), 0);
+    const std::vector<Ticks> least = leastChanges(all, wanted, pipeline);
     const auto attempt = [&] {
-        budget.left -= 5 * static_cast<std::int64_t>(wanted.passes.size());
+        budget.left -= 100 * static_cast<std::int64_t>(wanted.passes.size());
         BuildingBlock changed = wanted;
         for (std::size_t i = 0; i < all.size(); ++i)
             shiftChain(changed, pipeline, all[i].route, all[i].part.begin, all[i].part.end, changes[i]);
@@ -217,7 +261,7 @@ std::optional<BuildingBlock> refit(const BuildingBlock& block, const Pipeline& p
     };
     constexpr Ticks mostChange = 6;
     for (Ticks sum = 0; sum <= mostChange && !found && budget.left > 0; ++sum)
-        forEachChange(changes, 0, sum, attempt);
+        forEachChange(changes, least, 0, sum, attempt);
     return found;
 }
 

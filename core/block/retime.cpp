@@ -109,10 +109,21 @@ private:
             { pass, next, made_.duration(a.slot), b.start / oldInterval_ - a.start / oldInterval_ - later });
     }
 
-    /// Earliest starts at the interval; false if there are none.
+    /// Where a start comes to when the block is stretched to the interval, rounded down.
+    [[nodiscard]] Ticks shareOf(Ticks start, Ticks interval) const
+    {
+        if (oldInterval_ >= Ticks { 1 } << 31)
+            return 0; // the products would overflow; such a block is drawn as early as possible
+        const Ticks within = start % oldInterval_;
+        return start / oldInterval_ * interval + within * (interval / oldInterval_)
+            + within * (interval % oldInterval_) / oldInterval_;
+    }
+
+    /// Earliest starts at the interval, none before its share; false if there are none.
     bool solve(Ticks interval)
     {
-        std::fill(starts_.begin(), starts_.end(), 0);
+        for (std::size_t i = 0; i < starts_.size(); ++i)
+            starts_[i] = shareOf(made_.passes[i].start, interval);
         for (std::size_t round = 0; round <= starts_.size(); ++round) {
             bool changed = false;
             for (const Constraint& one : constraints_) {

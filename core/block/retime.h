@@ -10,8 +10,9 @@
 
 namespace pipeloom {
 
-/// The block with `durations`, every pass as early as its inputs and the order of its device allow, and the shortest interval
-/// with which that order repeats. The order is the one of the repeated block: by tick of the interval, ties: the earlier
+/// The block with `durations` and the shortest interval with which its order repeats. It keeps its shape: every pass starts
+/// where it comes to when the block is stretched to that interval, or as soon after as its inputs and the order of its
+/// device allow. The order is the one of the repeated block: by tick of the interval, ties: the earlier
 /// copy, then the lower stage (core/schedule/repeat.h). So nothing collides or is early afterwards, even if it was before.
 /// Nothing if that order cannot run at any interval, or sums go beyond 2^60. O(passes^2 log) at worst, mostly much less.
 [[nodiscard]] std::optional<BuildingBlock> retimed(

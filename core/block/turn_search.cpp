@@ -33,7 +33,7 @@ std::tuple<Ticks, Ticks> lengthOf(const BuildingBlock& block)
 }
 
 /// Up to here every tick is tried as a value of a turn.
-constexpr Ticks longInterval = 64;
+constexpr Ticks longInterval = 32;
 
 class TurnSearch {
 public:
@@ -72,6 +72,12 @@ private:
         std::size_t device = 0;
         Ticks start = 0;
         Ticks ticks = 0;
+    };
+
+    /// Changes since the least one that are not free, both ends excluded; `from` is in [0, interval).
+    struct Barred {
+        Ticks from = 0;
+        Ticks to = 0;
     };
 
     /// Segment 0 stands; segment i + 1 follows free turn i, up to the next one of its route.
@@ -234,18 +240,21 @@ private:
     std::vector<Ticks> edges(const std::vector<Piece>& segment, Ticks shift, Ticks least)
     {
         const Ticks interval = block_.interval;
-        std::vector<std::pair<Ticks, Ticks>> barred; // changes since `least`, both ends excluded
-        for (const Piece& piece : segment)
+        std::vector<Barred> barred;
+        for (const Piece& piece : segment) {
+            const Ticks before = residueOf(-(piece.start + shift + least + piece.ticks));
             for (const TakenTicks& other : taken_[piece.device]) {
-                const Ticks from = residueOf(other.residue - piece.start - shift - least - piece.ticks);
-                const Ticks to = from + piece.ticks + other.ticks;
-                barred.emplace_back(from, to);
-                barred.emplace_back(from - interval, to - interval);
-                --budget_.left;
+                const Ticks sum = before + other.residue;
+                const Ticks from = sum < interval ? sum : sum - interval;
+                barred.push_back({ from, from + piece.ticks + other.ticks });
             }
-        std::sort(barred.begin(), barred.end());
+        }
+        budget_.left -= static_cast<std::int64_t>(barred.size()) + 1;
+        sortBarred(barred);
         std::vector<Ticks> found;
         Ticks open = 0;
+        for (const Barred& one : barred) // those that reach into the next interval
+            open = std::max(open, one.to - interval);
         const auto close = [&](Ticks last) {
             if (last < open)
                 return;
@@ -261,6 +270,26 @@ private:
         if (choice_ == TurnChoice::Nearest)
             std::stable_sort(found.begin(), found.end(), [](Ticks a, Ticks b) { return std::abs(a) < std::abs(b); });
         return found;
+    }
+
+    /// By `from`, of each only the one that reaches furthest where that is cheap to know.
+    void sortBarred(std::vector<Barred>& barred)
+    {
+        constexpr Ticks cheap = 1 << 16;
+        if (block_.interval > cheap) {
+            budget_.left -= 10 * static_cast<std::int64_t>(barred.size());
+            std::sort(barred.begin(), barred.end(), [](const Barred& a, const Barred& b) { return a.from < b.from; });
+            return;
+        }
+        reach_.assign(static_cast<std::size_t>(block_.interval), 0);
+        for (const Barred& one : barred) {
+            Ticks& reach = reach_[static_cast<std::size_t>(one.from)];
+            reach = std::max(reach, one.to);
+        }
+        barred.clear();
+        for (std::size_t from = 0; from < reach_.size(); ++from)
+            if (reach_[from] > 0)
+                barred.push_back({ static_cast<Ticks>(from), reach_[from] });
     }
 
     [[nodiscard]] Ticks residueOf(Ticks ticks) const
@@ -300,6 +329,7 @@ private:
     std::vector<Ticks> least_;                   ///< change, per free turn
     std::vector<Ticks> change_;                  ///< per free turn, as tried now
     std::vector<std::vector<TakenTicks>> taken_; ///< per device
+    std::vector<Ticks> reach_;                   ///< reused
     std::optional<BuildingBlock> best_;
     Ticks bestSum_ = 0; ///< where different sums are tried
 };

@@ -30,7 +30,7 @@ struct SearchBudget {
 
 /// The block with legal turns and W placed again: no collisions, nothing early among F and B. The passes of routes without
 /// free turns stay. `free`: by route, ascending along the chain. Nothing if there are none, or none are found within the
-/// budget. Intervals of more than 64 ticks are too long to try every tick; there only turns are tried at which a leg just
+/// budget. Intervals of more than 32 ticks are too long to try every tick; there only turns are tried at which a leg just
 /// clears what stands before it.
 [[nodiscard]] std::optional<BuildingBlock> searchTurns(const BuildingBlock& block, const Pipeline& pipeline,
     const std::vector<FreeTurn>& free, TurnChoice choice, SearchBudget& budget);

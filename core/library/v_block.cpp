@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/v_block.h"
 
+#include "core/block/weights.h"
 #include "core/library/block_builder.h"
 
 #include <fmt/format.h>
 
-#include <array>
+#include <utility>
 
 namespace pipeloom {
 
@@ -37,22 +38,6 @@ VStarts starts(std::int32_t devices, const VOffsets& offsets)
     return made;
 }
 
-/// Ticks of the interval that a device has given away.
-class Residues {
-public:
-    void take(Ticks start) { taken_[static_cast<std::size_t>(start % interval)] = true; }
-    Ticks takeFirstFree(Ticks from)
-    {
-        while (taken_[static_cast<std::size_t>(from % interval)])
-            ++from;
-        take(from);
-        return from;
-    }
-
-private:
-    std::array<bool, interval> taken_ {};
-};
-
 } // namespace
 
 LibraryDesign makeV(const LibraryRequest& request, std::string_view title, const VOffsets& offsets)
@@ -76,13 +61,11 @@ LibraryDesign makeV(const LibraryRequest& request, std::string_view title, const
         place(design, stage1, PassKind::F, at.f1[d]);
         place(design, stage1, PassKind::B, at.b1[d]);
         place(design, stage0, PassKind::B, at.b0[d]);
-        Residues residues;
-        for (const Ticks start : { at.f0[d], at.f1[d], at.b1[d], at.b0[d] })
-            residues.take(start);
-        // The B of chunk 1 runs first on every device, so its W chooses first.
-        place(design, stage1, PassKind::W, residues.takeFirstFree(at.b1[d] + 1));
-        place(design, stage0, PassKind::W, residues.takeFirstFree(at.b0[d] + 1));
+        place(design, stage1, PassKind::W, at.b1[d] + 1);
+        place(design, stage0, PassKind::W, at.b0[d] + 1);
     }
+    // The B of chunk 1 runs first on every device, so its W chooses first.
+    blockOf(design) = placeWeights(std::move(blockOf(design)), design.pipeline);
     return { std::move(design), {} };
 }
 
