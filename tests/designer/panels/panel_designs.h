@@ -6,20 +6,10 @@
 
 #include "core/library/library.h"
 
-#include <QRegularExpression>
-#include <QTest>
-
 #include <algorithm>
 #include <string>
 
 namespace pipeloom::designer::testing {
-
-/// Every Qt warning fails the test function that it comes in; to be called in init(). The offscreen platform's word on size
-/// hints says nothing about us.
-inline void failOnWarnings()
-{
-    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support propagateSizeHints)"));
-}
 
 /// A schedule of the library.
 inline Design libraryDesign(std::string_view name, std::int32_t devices = 4, std::int32_t microBatches = 8)
