@@ -52,8 +52,12 @@ void paintScheduleOf(QPainter& painter, const QRectF& area, const Figures& figur
     for (int device = 0; device < rows.devices; ++device) {
         const DeviceMetrics& own = figures.plan.metrics.devices[static_cast<std::size_t>(device)];
         painter.fillRect(rows.box(DeviceId(device), own.firstStart, own.lastEnd), theme.idle);
-        for (const TimedPass& pass : timeline.row(DeviceId(device)))
-            painter.fillRect(rows.box(DeviceId(device), pass.start, pass.end), theme.of(pass.pass.kind).fill);
+        for (const TimedPass& pass : timeline.row(DeviceId(device))) {
+            QRectF box = rows.box(DeviceId(device), pass.start, pass.end);
+            if (pass.joined) // below the one that it runs with
+                box.setTop(box.center().y());
+            painter.fillRect(box, theme.of(pass.pass.kind).fill);
+        }
     }
 }
 

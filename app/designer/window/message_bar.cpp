@@ -73,6 +73,7 @@ MessageBar::MessageBar(QWidget* parent)
     column->setSpacing(4);
     column->addLayout(row_);
     column->addWidget(scroll_);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     hide();
 }
 
@@ -153,7 +154,7 @@ void MessageBar::paintEvent(QPaintEvent* event)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(tone_ == Tone::Error ? theme.error : tone_ == Tone::Note ? theme.note : theme.warning);
-    const double middle = 7 + row_->geometry().height() / 2.0;
+    const double middle = row_->geometry().center().y() + 0.5;
     if (tone_ == Tone::Warning)
         painter.drawPolygon(QPolygonF({ { 14, middle + 5 }, { 26, middle + 5 }, { 20, middle - 6 } }));
     else

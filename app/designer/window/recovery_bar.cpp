@@ -23,6 +23,7 @@ RecoveryBar::RecoveryBar(Autosave& autosave, FileActions& files, QWidget* parent
 {
     setObjectName("recoveryBar");
     setAccessibleName(tr("Unsaved work from before"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     rows_->setContentsMargins(34, 6, 10, 7);
     rows_->setSpacing(4);
     connect(&autosave_, &Autosave::failed, this, [this](const QString& why) {
@@ -54,7 +55,7 @@ QWidget* RecoveryBar::rowOf(const LeftBehind& left, int at)
     const QString when = QLocale().toString(left.when, QLocale::ShortFormat);
     auto* text
         = new QLabel(tr("<b>%1</b> has changes of %2 that were not saved.").arg(left.title.toHtmlEscaped(), when));
-    text->setWordWrap(true);
+    text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long name must not widen the window
     text->setToolTip(left.path.isEmpty() ? tr("It was never saved.") : left.path);
     auto* recover = new QPushButton(tr("Recover"));
     recover->setObjectName(QString("recover%1").arg(at));
