@@ -21,9 +21,9 @@ ExportActions::ExportActions(const LiveFigures& figures, FileActions& files, QWi
     , image_(new QAction(tr("Copy as &Image"), this))
     , svg_(new QAction(tr("Copy as S&VG"), this))
 {
-    image_->setObjectName("editCopyImage");
+    image_->setObjectName("edit.copyImage");
     image_->setShortcut(QKeySequence("Ctrl+Shift+C"));
-    svg_->setObjectName("editCopySvg");
+    svg_->setObjectName("edit.copySvg");
     svg_->setShortcut(QKeySequence("Ctrl+Alt+C"));
     connect(image_, &QAction::triggered, this, &ExportActions::copyImage);
     connect(svg_, &QAction::triggered, this, &ExportActions::copySvg);

@@ -100,7 +100,7 @@ QCheckBox* ExportDialog::addToggle(QFormLayout& form, const char* objectName, co
 {
     auto* box = new QCheckBox(text);
     box->setObjectName(objectName);
-    box->setAccessibleName(text);
+    box->setAccessibleName(QString(text).remove('&'));
     box->setChecked(on);
     form.addRow(QString(), box);
     return box;

@@ -74,8 +74,11 @@ std::vector<int> chunksOf(const Pipeline& pipeline, DeviceId device)
     return chunks;
 }
 
-/// By kind whether its narrowest pass has room for `F7`; if not, all of the kind have the number alone.
-std::array<bool, passKinds> namedKinds(const Sheet& sheet, const TimeMap& time)
+/// What stands on the passes of a kind: `F7`, `7`, or nothing; the same on all, so that none looks forgotten.
+enum class LabelForm { Full, Number, None };
+using LabelForms = std::array<LabelForm, passKinds>;
+
+LabelForms labelForms(const Sheet& sheet, const TimeMap& time)
 {
     std::array<Ticks, passKinds> narrowest {};
     for (const TimedPass& pass : sheet.figures.plan.timeline.passes) {
@@ -84,23 +87,28 @@ std::array<bool, passKinds> namedKinds(const Sheet& sheet, const TimeMap& time)
         least = least == 0 ? length : std::min(least, length);
     }
     const QFontMetricsF metrics(sheet.small);
-    const QString highest = QString::number(sheet.figures.planned->pipeline.microBatches - 1);
-    std::array<bool, passKinds> named {};
-    for (const PassKind kind : { PassKind::F, PassKind::B, PassKind::W, PassKind::BW })
-        named[index(kind)] = !fittingLabel(
-            { text(kind) + highest }, static_cast<double>(narrowest[index(kind)]) * time.pixelsPerTick, metrics)
-                                  .isEmpty();
-    return named;
+    double digit = 0;
+    for (char each = '0'; each <= '9'; ++each)
+        digit = std::max(digit, metrics.horizontalAdvance(QLatin1Char(each)));
+    const int highest = sheet.figures.planned->pipeline.microBatches - 1;
+    const double number = digit * static_cast<double>(QString::number(highest).size());
+    LabelForms forms {};
+    for (const PassKind kind : { PassKind::F, PassKind::B, PassKind::W, PassKind::BW }) {
+        const double room = static_cast<double>(narrowest[index(kind)]) * time.pixelsPerTick - 4;
+        forms[index(kind)] = metrics.horizontalAdvance(text(kind)) + number <= room ? LabelForm::Full
+            : number <= room                                                        ? LabelForm::Number
+                                                                                    : LabelForm::None;
+    }
+    return forms;
 }
 
-void paintRow(QPainter& painter, const Sheet& sheet, const TimeMap& time, DeviceId device, double top,
-    const std::array<bool, passKinds>& named)
+void paintRow(
+    QPainter& painter, const Sheet& sheet, const TimeMap& time, DeviceId device, double top, const LabelForms& forms)
 {
     const std::span<const TimedPass> row = sheet.figures.plan.timeline.row(device);
     if (row.empty())
         return;
     const std::vector<int> chunks = chunksOf(sheet.figures.planned->pipeline, device);
-    const QFontMetricsF metrics(sheet.small);
     const DeviceMetrics& own = sheet.figures.plan.metrics.devices[device.index()];
     painter.fillRect(
         QRectF(sheet.left() + time.xOf(own.firstStart), top, time.xOf(own.span()), sheet.rowHeight), sheet.theme.idle);
@@ -118,10 +126,9 @@ void paintRow(QPainter& painter, const Sheet& sheet, const TimeMap& time, Device
         covered = x + width;
         const Pass& pass = row[i].pass;
         QString label;
-        if (sheet.options.labels && height >= sheet.text && width > sheet.text / 2) {
-            const QString number = QString::number(pass.microBatch.value);
-            label = fittingLabel({ named[index(pass.kind)] ? text(pass.kind) + number : number }, width, metrics);
-        }
+        if (const LabelForm form = forms[index(pass.kind)];
+            sheet.options.labels && height >= sheet.text && form != LabelForm::None)
+            label = (form == LabelForm::Full ? text(pass.kind) : "") + QString::number(pass.microBatch.value);
         drawPass(painter, QRectF(x, top + (row[i].joined ? height : 0), width, height),
             { sheet.theme.of(pass.kind), pass.kind, width >= 6 ? chunks[pass.stage.index()] : 0, label }, sheet.theme);
     }
@@ -150,11 +157,11 @@ void paintSchedule(QPainter& painter, const Sheet& sheet, double top)
     const double ruler = top + sheet.line;
     paintRuler(painter, sheet, time, last, 1, ruler, top + scheduleHeight(sheet));
     const Bytes highest = highestLevel(sheet.figures);
-    const std::array<bool, passKinds> named = namedKinds(sheet, time);
+    const LabelForms forms = labelForms(sheet, time);
     double y = ruler + sheet.line + 0.3 * sheet.text;
     for (int device = 0; device < plan.timeline.devices(); ++device) {
         paintDeviceName(painter, sheet, device, y, sheet.rowHeight);
-        paintRow(painter, sheet, time, DeviceId(device), y, named);
+        paintRow(painter, sheet, time, DeviceId(device), y, forms);
         if (curveHeight(sheet) > 0)
             paintCurve(painter, sheet, time, DeviceId(device), y + sheet.rowHeight, highest);
         y += pitch(sheet);

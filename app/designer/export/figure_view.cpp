@@ -50,7 +50,7 @@ void FigureView::draw()
         options.legend = false;
         options.caption = false;
         // As much text as there is room for: a block and a schedule of few devices fill the picture.
-        for (options.textPixels = 12;
+        for (options.textPixels = 16;
              options.textPixels > 6 && figureSize(*figures_, options).height() > room.height();)
             options.textPixels -= 1;
     }

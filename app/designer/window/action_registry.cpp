@@ -75,8 +75,14 @@ QString keysText(const QAction& action, QKeySequence::SequenceFormat format)
 
 void enable(QAction& action, const QString& whyNot)
 {
+    constexpr const char* help = "helpWhileDisabled";
+    if (action.isEnabled() && !whyNot.isEmpty())
+        action.setProperty(help, action.statusTip());
+    else if (!action.isEnabled() && whyNot.isEmpty())
+        action.setStatusTip(action.property(help).toString());
     action.setEnabled(whyNot.isEmpty());
-    action.setStatusTip(whyNot);
+    if (!whyNot.isEmpty())
+        action.setStatusTip(whyNot);
 }
 
 ActionRegistry::ActionRegistry(QObject* parent)

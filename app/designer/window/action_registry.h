@@ -74,7 +74,8 @@ private:
 [[nodiscard]] QString plainText(const QAction& action);
 /// Its keys as a person reads them, `Ctrl+Y, Ctrl+Shift+Z`; empty: none.
 [[nodiscard]] QString keysText(const QAction& action, QKeySequence::SequenceFormat format = QKeySequence::NativeText);
-/// Enables it if there is no reason not to; else the reason is its status tip, which menus and palette show.
+/// Enables it if there is no reason not to; else the reason is its status tip, which menus and palette show, until it is
+/// enabled again.
 void enable(QAction& action, const QString& whyNot);
 
 } // namespace pipeloom::designer

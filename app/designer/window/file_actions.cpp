@@ -59,27 +59,27 @@ QAction* FileActions::action(
 void FileActions::enterActions(ActionRegistry& registry)
 {
     recentMenu_.setObjectName("fileRecentMenu");
-    recentMenu_.menuAction()->setObjectName("fileOpenRecent");
-    registry.add("File", action("fileNew", tr("&New Block…"), QKeySequence::New, &FileActions::newBlock));
+    recentMenu_.menuAction()->setObjectName("file.openRecent");
+    registry.add("File", action("file.new", tr("&New Block…"), QKeySequence::New, &FileActions::newBlock));
     registry.add("File",
-        action("fileNewFromLibrary", tr("New from &Library…"), QKeySequence("Ctrl+Shift+N"),
+        action("file.newFromLibrary", tr("New from &Library…"), QKeySequence("Ctrl+Shift+N"),
             &FileActions::newFromLibrary));
-    registry.add("File", action("fileOpen", tr("&Open…"), QKeySequence::Open, &FileActions::chooseAndOpen));
+    registry.add("File", action("file.open", tr("&Open…"), QKeySequence::Open, &FileActions::chooseAndOpen));
     registry.add("File", recentMenu_.menuAction());
     registry.addSeparator("File");
-    saveAction_ = action("fileSave", tr("&Save"), QKeySequence::Save, nullptr);
+    saveAction_ = action("file.save", tr("&Save"), QKeySequence::Save, nullptr);
     connect(saveAction_, &QAction::triggered, this, &FileActions::save);
-    saveAsAction_ = action("fileSaveAs", tr("Save &As…"), QKeySequence("Ctrl+Shift+S"), nullptr);
+    saveAsAction_ = action("file.saveAs", tr("Save &As…"), QKeySequence("Ctrl+Shift+S"), nullptr);
     connect(saveAsAction_, &QAction::triggered, this, &FileActions::saveAs);
-    revertAction_ = action("fileRevert", tr("Re&vert to Saved"), {}, &FileActions::revert);
+    revertAction_ = action("file.revert", tr("Re&vert to Saved"), {}, &FileActions::revert);
     registry.add("File", { saveAction_, saveAsAction_, revertAction_ });
     registry.addSeparator("File");
-    exportAction_ = action("fileExport", tr("&Export Figure…"), QKeySequence("Ctrl+E"), &FileActions::exportRequested);
+    exportAction_ = action("file.export", tr("&Export Figure…"), QKeySequence("Ctrl+E"), &FileActions::exportRequested);
     registry.add("File", exportAction_);
     registry.addSeparator("File");
-    closeAction_ = action("fileClose", tr("&Close"), QKeySequence("Ctrl+W"), &FileActions::close);
+    closeAction_ = action("file.close", tr("&Close"), QKeySequence("Ctrl+W"), &FileActions::close);
     registry.add("File", closeAction_);
-    QAction* quitAction = action("fileQuit", tr("&Quit"), QKeySequence("Ctrl+Q"), &FileActions::quit);
+    QAction* quitAction = action("file.quit", tr("&Quit"), QKeySequence("Ctrl+Q"), &FileActions::quit);
     quitAction->setMenuRole(QAction::QuitRole);
     registry.add("File", quitAction);
 }

@@ -26,10 +26,10 @@ HelpActions::HelpActions(QWidget* window, ActionRegistry& registry, Settings& se
         connect(action, &QAction::triggered, this, run);
         registry.add(menu, action);
     };
-    enter("Edit", "editSettings", tr("Settin&gs…"), QKeySequence("Ctrl+,"), [this] { showSettings(); });
-    enter("Help", "helpCommands", tr("&Commands…"), QKeySequence("Ctrl+Shift+P"), [this] { palette_->open(); });
-    enter("Help", "helpKeys", tr("&Keys"), QKeySequence("?"), [this] { showKeys(); });
-    enter("Help", "helpAbout", tr("&About Pipeloom"), {}, [this] { showAbout(); });
+    enter("Edit", "edit.settings", tr("Settin&gs…"), QKeySequence("Ctrl+,"), [this] { showSettings(); });
+    enter("Help", "help.commands", tr("&Commands…"), QKeySequence("Ctrl+Shift+P"), [this] { palette_->open(); });
+    enter("Help", "help.keys", tr("&Keys"), QKeySequence("?"), [this] { showKeys(); });
+    enter("Help", "help.about", tr("&About Pipeloom"), {}, [this] { showAbout(); });
 }
 
 void HelpActions::showKeys()

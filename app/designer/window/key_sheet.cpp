@@ -150,6 +150,7 @@ KeySheet::KeySheet(const ActionRegistry& registry, FileChooser chooser, QWidget*
     scroll_->setWidget(page_);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setObjectName("keySheetScroll");
     scroll_->setAccessibleName(tr("Keys"));
 
     auto* pdf = new QPushButton(tr("Save as &PDF…"));

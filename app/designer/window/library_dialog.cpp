@@ -72,6 +72,7 @@ QWidget* LibraryDialog::makeList()
     list_->setObjectName("libraryList");
     list_->setAccessibleName(tr("Schedules"));
     list_->setFixedWidth(scaled(*this, 190));
+    list_->setSpacing(2);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     for (const LibraryEntry& each : library()) {
         auto* item

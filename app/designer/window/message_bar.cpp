@@ -40,7 +40,7 @@ MessageBar::MessageBar(QWidget* parent)
     setObjectName("messageBar");
     setAccessibleName(tr("Message"));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    text_->setWordWrap(true);
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long text must not widen the window
     text_->setObjectName("messageText");
     list_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     list_->setWordWrap(true);
@@ -52,6 +52,8 @@ MessageBar::MessageBar(QWidget* parent)
     scroll_->viewport()->setAutoFillBackground(false);
     list_->setAutoFillBackground(false);
     scroll_->setFocusPolicy(Qt::TabFocus);
+    scroll_->setObjectName("messageScroll");
+    scroll_->setAccessibleName(tr("Details of the message"));
 
     auto* close = new QToolButton;
     close->setText(QString(QChar(0x00D7)));
@@ -86,6 +88,7 @@ void MessageBar::tell(Tone tone, const QString& text, const QStringList& details
     tone_ = tone;
     details_ = details;
     text_->setText(text);
+    text_->setToolTip(text);
     QStringList shown;
     for (const QString& line : details)
         shown << "<p style='margin:0 0 3px 0'>" + line.toHtmlEscaped() + "</p>";

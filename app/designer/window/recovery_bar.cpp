@@ -27,8 +27,8 @@ RecoveryBar::RecoveryBar(Autosave& autosave, FileActions& files, QWidget* parent
     rows_->setContentsMargins(34, 6, 10, 7);
     rows_->setSpacing(4);
     connect(&autosave_, &Autosave::failed, this, [this](const QString& why) {
-        files_.bar()->tell(
-            MessageBar::Tone::Warning, why, { tr("If the program crashes, changes since the last saving are lost.") });
+        files_.bar()->tell(MessageBar::Tone::Warning, tr("Changes cannot be kept for the case of a crash."),
+            { why, tr("Save often until that is mended.") });
     });
     look();
 }

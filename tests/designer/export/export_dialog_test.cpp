@@ -80,7 +80,7 @@ void ExportDialogTest::theActionOpensTheDialogWhichWrites()
         shown = true;
         QTest::mouseClick(&child<QPushButton>(*dialog, "exportWrite"), Qt::LeftButton);
     });
-    shell.registry.find("fileExport")->trigger();
+    shell.registry.find("file.export")->trigger();
     QVERIFY(shown);
     QCOMPARE(shell.question.suffix, QString(".pdf"));
     QFile file(shell.folder.filePath("figure.pdf"));
@@ -114,17 +114,17 @@ void ExportDialogTest::whatIsChosenIsShownAndRemembered()
 void ExportDialogTest::aBrokenDesignSwitchesItOffWithTheReason()
 {
     Shell shell;
-    QAction* action = shell.registry.find("fileExport");
+    QAction* action = shell.registry.find("file.export");
     QVERIFY(!action->isEnabled());
     shell.openVHalf();
     QVERIFY(action->isEnabled());
     shell.breakBlock();
     QVERIFY(!action->isEnabled());
     QVERIFY2(action->statusTip().contains("23 of 24 passes are placed"), qPrintable(action->statusTip()));
-    QVERIFY(!shell.registry.find("editCopyImage")->isEnabled());
+    QVERIFY(!shell.registry.find("edit.copyImage")->isEnabled());
     shell.document.undoStack().undo();
     QVERIFY(action->isEnabled());
-    QVERIFY(shell.registry.find("editCopySvg")->isEnabled());
+    QVERIFY(shell.registry.find("edit.copySvg")->isEnabled());
 }
 
 void ExportDialogTest::theDialogFollowsTheDesign()
@@ -143,10 +143,10 @@ void ExportDialogTest::copyGivesAPictureAndAnSvg()
 {
     Shell shell;
     shell.openVHalf();
-    shell.registry.find("editCopyImage")->trigger();
+    shell.registry.find("edit.copyImage")->trigger();
     const QImage image = QGuiApplication::clipboard()->image();
     QCOMPARE(image.width(), qRound(2 * pixelsOfMm(174)));
-    shell.registry.find("editCopySvg")->trigger();
+    shell.registry.find("edit.copySvg")->trigger();
     QVERIFY(QGuiApplication::clipboard()->mimeData()->data("image/svg+xml").contains("<svg"));
     QVERIFY(shell.registry.duplicateShortcuts().isEmpty());
 }

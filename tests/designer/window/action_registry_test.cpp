@@ -117,12 +117,15 @@ void ActionRegistryTest::keysStandInTooltipsUnlessTheseSayMore()
 void ActionRegistryTest::aReasonDisablesAndIsTold()
 {
     QAction action("Export");
+    action.setStatusTip("A figure for a paper");
     enable(action, "The block is broken.");
     QVERIFY(!action.isEnabled());
     QCOMPARE(action.statusTip(), QString("The block is broken."));
+    enable(action, "It is still broken.");
+    QCOMPARE(action.statusTip(), QString("It is still broken."));
     enable(action, {});
     QVERIFY(action.isEnabled());
-    QVERIFY(action.statusTip().isEmpty());
+    QCOMPARE(action.statusTip(), QString("A figure for a paper"));
 }
 
 void ActionRegistryTest::deletedActionsAreGone()

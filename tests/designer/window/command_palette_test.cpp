@@ -52,8 +52,8 @@ void CommandPaletteTest::init()
     window_ = std::make_unique<QWidget>();
     window_->resize(900, 600);
     registry_ = new ActionRegistry(window_.get());
-    enter("File", "fileSave", "&Save", "Ctrl+S");
-    enter("File", "fileSaveAs", "Save &As…", "Ctrl+Shift+S");
+    enter("File", "file.save", "&Save", "Ctrl+S");
+    enter("File", "file.saveAs", "Save &As…", "Ctrl+Shift+S");
     enter("Block", "mirror", "Mirror Block");
     enter("View", "fit", "Fit All", "0");
     palette_ = new CommandPalette(*registry_, window_.get());
@@ -92,15 +92,15 @@ void CommandPaletteTest::arrowsGoRoundAndAClickRuns()
     palette_->open();
     auto* list = palette_->findChild<QListView*>("paletteList");
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(palette_->model().index(1)).center());
-    QCOMPARE(ran_, QStringList({ "mirror", "fileSaveAs" }));
+    QCOMPARE(ran_, QStringList({ "mirror", "file.saveAs" }));
 }
 
 void CommandPaletteTest::whatIsDisabledComesLastSaysWhyAndDoesNotRun()
 {
-    enable(*registry_->find("fileSave"), "Nothing has changed.");
+    enable(*registry_->find("file.save"), "Nothing has changed.");
     palette_->open();
     QTest::keyClicks(field(), "save");
-    QCOMPARE(found(), QStringList({ "fileSaveAs", "fileSave" }));
+    QCOMPARE(found(), QStringList({ "file.saveAs", "file.save" }));
     QTest::keyClick(field(), Qt::Key_Down);
     QTest::keyClick(field(), Qt::Key_Return);
     QVERIFY(ran_.isEmpty());

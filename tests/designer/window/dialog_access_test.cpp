@@ -131,6 +131,9 @@ void DialogAccessTest::textIsNotCutAtOneAndAHalfTimesTheSize()
         Shell shell;
         const std::unique_ptr<QWidget> widget(part(shell));
         widget->show();
+        widget->window()->show();
+        QVERIFY(QTest::qWaitForWindowExposed(widget->window()));
+        QCoreApplication::processEvents(); // layouts that were asked for meanwhile
         for (QWidget* child : widget->findChildren<QWidget*>()) {
             const bool isText = qobject_cast<QAbstractButton*>(child) || qobject_cast<QSpinBox*>(child)
                 || (qobject_cast<QLabel*>(child) && !child->property("wordWrap").toBool());

@@ -128,7 +128,7 @@ void FileActionsTest::discardGivesItUpUnsaved()
     shell.rename("changed");
     QString shown;
     answerNext(QMessageBox::Discard, shown);
-    shell.trigger("fileClose");
+    shell.trigger("file.close");
     QVERIFY(!shown.isEmpty());
     QVERIFY(!shell.files.isOpen());
     QVERIFY(!shell.document.isDirty());
@@ -167,7 +167,7 @@ void FileActionsTest::whatIsSavedIsTheCanonicalTextAndOpensAgain()
     Shell shell;
     shell.files.take(vHalf());
     shell.chosen = shell.path("v.pipeloom.json");
-    shell.trigger("fileSaveAs");
+    shell.trigger("file.saveAs");
     QCOMPARE(shell.document.path(), shell.path("v.pipeloom.json"));
     const QByteArray text = shell.read("v.pipeloom.json");
     shell.files.close();
@@ -249,7 +249,7 @@ void FileActionsTest::revertGivesBackTheSavedState()
             if (button->accessibleName() == "Revert")
                 QTest::mouseClick(button, Qt::LeftButton);
     });
-    shell.trigger("fileRevert");
+    shell.trigger("file.revert");
     QCOMPARE(shown, QString("revertQuestion"));
     QVERIFY(arrived.wait(5000));
     QCOMPARE(writeDesign(*shell.document.committed()), saved);
@@ -283,7 +283,7 @@ void FileActionsTest::newAsksForThePipelineAndMakesAnEmptyBlock()
         dialog->findChild<QSpinBox*>("newDevices")->setValue(6);
         QTest::mouseClick(dialog->findChild<QPushButton*>("newCreate"), Qt::LeftButton);
     });
-    shell.trigger("fileNew");
+    shell.trigger("file.new");
     QVERIFY(shown);
     QVERIFY(shell.files.isOpen());
     const Design& design = *shell.document.committed();
@@ -298,11 +298,11 @@ void FileActionsTest::newAsksForThePipelineAndMakesAnEmptyBlock()
 void FileActionsTest::disabledActionsSayWhy()
 {
     Shell shell;
-    QVERIFY(!shell.registry.find("fileSave")->isEnabled());
-    QCOMPARE(shell.registry.find("fileSave")->statusTip(), QString("No design is open."));
+    QVERIFY(!shell.registry.find("file.save")->isEnabled());
+    QCOMPARE(shell.registry.find("file.save")->statusTip(), QString("No design is open."));
     shell.files.take(vHalf());
-    QVERIFY(shell.registry.find("fileSave")->isEnabled());
-    QCOMPARE(shell.registry.find("fileRevert")->statusTip(), QString("It was never saved."));
+    QVERIFY(shell.registry.find("file.save")->isEnabled());
+    QCOMPARE(shell.registry.find("file.revert")->statusTip(), QString("It was never saved."));
     QVERIFY(shell.registry.duplicateShortcuts().isEmpty());
 }
 
