@@ -85,10 +85,10 @@ void columnLevels(const ScheduleData& data, DeviceId device, const TimeMap& map,
         return;
     const auto width = static_cast<double>(columns);
     const auto cover = [&](double from, double to, Bytes level) {
-        if (to < 0 || from >= width)
+        if (to <= 0 || from >= width)
             return;
         auto column = static_cast<std::size_t>(std::max(from, 0.0));
-        const auto last = static_cast<std::size_t>(std::min(std::max(to, 0.0), width - 1));
+        const auto last = static_cast<std::size_t>(std::min(std::ceil(std::max(to, 1.0)), width)) - 1;
         for (; column <= last; ++column) {
             ColumnLevel& at = levels[column];
             at.most = at.inside ? std::max(at.most, level) : level;

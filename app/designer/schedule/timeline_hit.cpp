@@ -105,7 +105,7 @@ TimelineHit hitTest(const TimelineScene& scene, QPointF at)
         return hit;
     }
     const RowBands bands = scene.bandsAt(row);
-    const double column = std::floor((at.x() - scene.labelWidth) * scene.ratio);
+    const double column = std::floor(at.x() * scene.ratio) - scene.plotPixel();
     const double top = std::round(bands.passTop * scene.ratio) / scene.ratio;
     const double bottom = std::round((bands.passTop + bands.passHeight) * scene.ratio) / scene.ratio;
     if (at.y() >= top && at.y() < bottom) {

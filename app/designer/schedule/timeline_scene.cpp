@@ -33,9 +33,12 @@ QRectF TimelineScene::rectOf(PassIndex pass) const
 {
     const TimedPass& timed = data->at(pass);
     const RowBands bands = bandsAt(data->deviceOf(pass).value);
-    const double far = width + 16;
-    const double left = snapped(std::clamp(xOf(timed.start), -16.0, far), ratio);
-    const double right = std::max(snapped(std::clamp(xOf(timed.end), -16.0, far), ratio), left + 1 / ratio);
+    // What lies far outside is cut off, so that painters never see a coordinate beyond their range.
+    const double far = plotWidth() + 16;
+    const auto edge
+        = [&](Ticks time) { return (plotPixel() + std::round(std::clamp(map.xOf(time), -16.0, far) * ratio)) / ratio; };
+    const double left = edge(timed.start);
+    const double right = std::max(edge(timed.end), left + 1 / ratio);
     double top = snapped(bands.passTop, ratio);
     double bottom = snapped(bands.passTop + bands.passHeight, ratio);
     const bool opens = pass + 1 < data->rowEnd(data->deviceOf(pass)) && data->at(pass + 1).joined;

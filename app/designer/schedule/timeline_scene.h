@@ -11,6 +11,8 @@
 
 #include <QRectF>
 
+#include <cmath>
+
 namespace pipeloom::designer {
 
 /// Device-independent pixels.
@@ -34,6 +36,8 @@ struct TimelineScene {
     /// The bands of a row in the picture.
     [[nodiscard]] RowBands bandsAt(std::int32_t row) const;
     [[nodiscard]] double xOf(Ticks time) const { return labelWidth + map.xOf(time); }
+    /// Where the plot begins in device pixels; passes are snapped from there on.
+    [[nodiscard]] double plotPixel() const { return std::round(labelWidth * ratio); }
     /// Rows that are at least partly seen: [first, last).
     [[nodiscard]] std::int32_t firstRow() const;
     [[nodiscard]] std::int32_t endRow() const;

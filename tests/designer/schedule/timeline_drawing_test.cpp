@@ -75,9 +75,13 @@ void TimelineDrawingTest::whatIsDrawnCanBeHitAndWhatIsHitIsDrawn()
     const ScheduleData data(figuresOf(paired ? pairedDesign() : libraryDesign("v-half")));
     TimelineScene scene = sceneOf(data, rowHeight, ratio);
     scene.map = { 0.37, pixelsPerTick };
+    Theme theme = lightTheme(); // in which no label has the colour of the empty panel
+    theme.panel = QColor("#ff00ff");
+    theme.idle = QColor("#ff00f0");
+    scene.theme = &theme;
     const Drawn drawn(scene);
-    const QColor idle = lightTheme().idle;
-    const QColor panel = lightTheme().panel;
+    const QColor idle = theme.idle;
+    const QColor panel = theme.panel;
     int passes = 0;
     for (std::int32_t row = 0; row < data.devices(); ++row) {
         const RowBands bands = scene.bandsAt(row);
@@ -85,7 +89,7 @@ void TimelineDrawingTest::whatIsDrawnCanBeHitAndWhatIsHitIsDrawn()
         const auto bottom = static_cast<int>(std::lround((bands.passTop + bands.passHeight) * ratio));
         const auto left = static_cast<int>(std::lround(scene.labelWidth * ratio));
         for (int y = top; y < bottom; y += std::max(1, (bottom - top) / 7))
-            for (int x = left; x < drawn.image.width(); ++x) {
+            for (int x = left; x < static_cast<int>(scene.width * ratio); ++x) {
                 const QPointF at((x + 0.5) / ratio, (y + 0.5) / ratio);
                 const TimelineHit hit = hitTest(scene, at);
                 const QColor colour = drawn.image.pixelColor(x, y);
