@@ -54,6 +54,7 @@ class Planner {
 public:
     Planner(const Design& design, const PlanOptions& options)
         : design_(design)
+        , stop_(options.stop)
     {
         const Form wanted = design.reorder ? Form::Reordered : Form::Squeezed;
         plan_.form = design.schedule() ? Form::Squeezed : options.form.value_or(wanted);
@@ -67,7 +68,7 @@ public:
 
     Plan run()
     {
-        if (makeOrder())
+        if (makeOrder() && goesOn())
             makeTimeline();
         std::stable_sort(plan_.findings.begin(), plan_.findings.end(),
             [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
@@ -101,6 +102,8 @@ private:
         Findings findings = check(plan_.schedule, design_.pipeline, design_.costs);
         const bool broken = hasErrors(findings);
         append(plan_.findings, std::move(findings));
+        if (!goesOn())
+            return;
         if (plan_.form == Form::Raw) {
             plan_.timeline = repeat(*design_.block(), design_.pipeline);
             plan_.metrics = metrics(plan_.timeline, design_.memory);
@@ -122,9 +125,11 @@ private:
         std::optional<Realised> made = realise(plan_.schedule, design_, plan_.queue);
         if (made)
             plan_.squeezedTicks = made->metrics.makespan();
+        if (!goesOn())
+            return false;
         if (made && plan_.form == Form::Reordered)
             made = reordered(std::move(*made), design_, plan_.queue);
-        if (!made)
+        if (!made || !goesOn())
             return false;
         append(plan_.findings, check(made->program, design_.pipeline, plan_.queue));
         plan_.schedule = std::move(made->schedule);
@@ -134,7 +139,14 @@ private:
         return true;
     }
 
+    bool goesOn()
+    {
+        plan_.stopped = stop_.stop_requested();
+        return !plan_.stopped;
+    }
+
     const Design& design_;
+    std::stop_token stop_;
     Plan plan_;
 };
 

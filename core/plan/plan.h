@@ -12,6 +12,7 @@
 #include "core/timeline/timeline.h"
 
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace pipeloom {
@@ -23,6 +24,7 @@ enum class Form : std::uint8_t { Raw, Squeezed, Reordered };
 struct PlanOptions {
     std::optional<Form> form;        ///< none: reordered if the design has reorder rules, else squeezed
     std::optional<QueueModel> queue; ///< none: the design's own
+    std::stop_token stop {};         ///< asked to stop, the plan is left as far as it came, at the next step of its way
 };
 
 /// All that follows from a design. What could not be made, because of an error among the findings, is empty.
@@ -37,6 +39,7 @@ struct Plan {
     std::vector<std::optional<Bytes>> bounds; ///< per device; none for explicit schedules
     /// Step time of the squeezed form, also where the form shown is the reordered one; 0: it was not made.
     Ticks squeezedTicks = 0;
+    bool stopped = false; ///< by PlanOptions::stop, before it was whole
 
     [[nodiscard]] bool ok() const { return !hasErrors(findings); }
     /// The timeline is there: no error kept the design from being simulated.

@@ -71,7 +71,8 @@ void MainWindowTest::everyActionIsInTheRegistryAndAMenu()
 void MainWindowTest::noKeyRunsTwoThings()
 {
     MainWindow window;
-    QCOMPARE(window.registry().duplicateShortcuts(), QStringList());
+    const QStringList twice = window.registry().duplicateShortcuts();
+    QVERIFY2(twice.isEmpty(), qPrintable(twice.join(QLatin1Char('\n'))));
 }
 
 void MainWindowTest::everyControlHasAName()

@@ -139,7 +139,7 @@ void BlockPanel::addSelections()
     });
     add("block.selectStage", tr("Select whole stage"), QKeySequence(tr("Ctrl+Shift+E")),
         tr("All passes of the selected stages (double-click a pass)"), [this] { view_->selectStage(); });
-    add("block.selectChunk", tr("Select whole chunk"), QKeySequence(tr("Ctrl+Shift+C")),
+    add("block.selectChunk", tr("Select whole chunk"), QKeySequence(tr("Ctrl+Shift+H")),
         tr("All passes that are of the same chunk on their devices"), [this] { view_->selectChunk(); });
     add("block.selectKind", tr("Select whole kind"), QKeySequence(tr("Ctrl+Shift+K")),
         tr("All passes of the selected kinds"), [this] { view_->selectKind(); });

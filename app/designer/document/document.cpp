@@ -105,6 +105,7 @@ void Document::become(DesignPtr design)
 
 void Document::reset(Design design, const QString& path)
 {
+    Q_EMIT aboutToReset();
     recovered_ = false;
     path_ = path;
     undoStack_.clear();

@@ -48,14 +48,29 @@ LiveFigures::LiveFigures(Document& document, QObject* parent)
 {
     pool_.setMaxThreadCount(1);
     connect(&document_, &Document::shownChanged, this, &LiveFigures::update);
-    connect(&document_, &Document::wasReset, this, [this] {
-        figures_ = std::make_shared<const Figures>(); // nothing of another document is shown dimmed
-        update();
-    });
+    // Nothing of another document is shown dimmed.
+    connect(&document_, &Document::aboutToReset, this, [this] { figures_ = std::make_shared<const Figures>(); });
     update();
 }
 
-LiveFigures::~LiveFigures() { pool_.waitForDone(); }
+LiveFigures::~LiveFigures()
+{
+    stop_.request_stop();
+    pool_.waitForDone();
+}
+
+void LiveFigures::cancel()
+{
+    if (!running_)
+        return;
+    ++generation_;
+    needsJob_ = false;
+    stop_.request_stop();
+    Figures given;
+    given.design = wanted_;
+    given.reason = tr("The figures were given up.").toStdString();
+    show(std::move(given));
+}
 
 void LiveFigures::setForm(std::optional<Form> form)
 {
@@ -73,12 +88,12 @@ void LiveFigures::setWhatIf(const WhatIf& whatIf)
     update();
 }
 
-Figures LiveFigures::make(const DesignPtr& design, std::optional<Form> form) const
+Figures LiveFigures::make(const DesignPtr& design, std::optional<Form> form, std::stop_token stop)
 {
     Figures made;
     made.design = design;
     made.planned = design;
-    made.plan = plan(*design, { form, std::nullopt });
+    made.plan = plan(*design, { form, std::nullopt, std::move(stop) });
     made.plan.program = {};
     made.findings = made.plan.findings;
     made.bounds = made.plan.bounds;
@@ -112,7 +127,10 @@ void LiveFigures::update()
         QElapsedTimer clock;
         clock.start();
         Figures made = make(wanted_, now);
-        measured = 0.7 * measured + 0.3 * static_cast<double>(clock.nsecsElapsed()) / passes;
+        // What a small design takes says little of a large one.
+        constexpr double fewPasses = 1000;
+        if (passes >= fewPasses)
+            measured = 0.7 * measured + 0.3 * static_cast<double>(clock.nsecsElapsed()) / passes;
         return made;
     };
     if (passes * nsPerPass <= budgetNs) {
@@ -133,12 +151,15 @@ void LiveFigures::update()
 void LiveFigures::startJob()
 {
     needsJob_ = true;
-    if (running_)
-        return; // the newest request follows when it ends
+    if (running_) {
+        stop_.request_stop(); // the newest request follows at once
+        return;
+    }
     running_ = true;
+    stop_ = std::stop_source();
     const Form form = formOf(*wanted_, form_);
-    pool_.start([this, design = wanted_, form, generation = generation_] {
-        auto result = std::make_shared<Figures>(make(design, form));
+    pool_.start([this, design = wanted_, form, generation = generation_, stop = stop_.get_token()] {
+        auto result = std::make_shared<Figures>(make(design, form, stop));
         QMetaObject::invokeMethod(
             this,
             [this, result, generation] {

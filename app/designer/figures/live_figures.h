@@ -11,6 +11,7 @@
 #include <QThreadPool>
 
 #include <cstdint>
+#include <stop_token>
 
 namespace pipeloom::designer {
 
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] const WhatIf& whatIf() const { return whatIf_; }
     /// Work is under way on the worker thread.
     [[nodiscard]] bool isBusy() const { return running_; }
+    /// Gives up what the worker is making; the figures there are stay, as those of an earlier design.
+    void cancel();
     /// What one call may take on this thread, in microseconds; for tests and for measuring.
     void setBudgetUs(std::int64_t us) { budgetUs_ = us; }
 
@@ -39,7 +42,7 @@ private:
     void update();
     void startJob();
     void show(Figures figures);
-    [[nodiscard]] Figures make(const DesignPtr& design, std::optional<Form> form) const;
+    [[nodiscard]] static Figures make(const DesignPtr& design, std::optional<Form> form, std::stop_token stop = {});
 
     Document& document_;
     QThreadPool pool_; ///< one thread
@@ -47,6 +50,7 @@ private:
     DesignPtr wanted_; ///< the design asked for last, what-if applied
     std::optional<Form> form_;
     WhatIf whatIf_;
+    std::stop_source stop_;        ///< of the job that runs
     std::uint64_t generation_ = 0; ///< of the newest request
     bool running_ = false;
     bool needsJob_ = false; ///< the newest request is one for the worker

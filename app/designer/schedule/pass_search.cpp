@@ -197,7 +197,7 @@ ParsedQuery parsePassQuery(std::string_view text)
         const std::string_view word = std::string_view(lowered).substr(start, end - start);
         if (!readDevice(word, query) && !readField(word, query) && !readPass(word, query))
             return { std::nullopt,
-                "\"" + std::string(text.substr(start, end - start))
+                std::string("\"").append(text.substr(start, end - start))
                     + "\" is no pass (F3, 7B3), device (@dev2) or field (mb:7, stage:2, kind:W, dur>2, start<10, "
                       "end>=4)." };
         any = true;

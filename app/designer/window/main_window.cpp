@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/window/main_window.h"
 
+#include "app/designer/compare/compare_list.h"
+#include "app/designer/compare/compare_page.h"
 #include "app/designer/edit/costs_edits.h"
+#include "app/designer/export/export_actions.h"
 #include "app/designer/window/design_page.h"
 #include "app/designer/window/drop_target.h"
 #include "app/designer/window/help_actions.h"
@@ -32,12 +35,16 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     autosave_ = new Autosave(document_, this);
     start_ = new StartPage(*files_);
     design_ = new DesignPage(document_, figures_);
+    compare_ = new ComparePage(document_, files_->chooser());
+    exports_ = new ExportActions(figures_, *files_, this, registry_);
+    exports_->setParent(this);
     pages_ = new QStackedWidget;
     addEditActions();
     addLayoutActions();
     registry_.add(QStringLiteral("View"), design_->numbers().menuActions());
     registry_.add(QStringLiteral("Block"), design_->block().menuActions());
     registry_.add(QStringLiteral("Schedule"), design_->schedule().menuActions());
+    registry_.add(QStringLiteral("Compare"), compare_->menuActions());
     registry_.add(QStringLiteral("View"), design_->findings().menuActions());
     registry_.add(QStringLiteral("View"), design_->inspector().menuActions());
     addWindowActions();
@@ -55,6 +62,7 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     column->addWidget(pages_, 1);
     pages_->addWidget(start_);
     pages_->addWidget(design_);
+    pages_->addWidget(compare_);
     setCentralWidget(whole);
     makeStatusBar();
     connectParts();
@@ -132,7 +140,6 @@ void MainWindow::addWindowActions()
         [this] { checkNow(); });
     run_ = add(runMenu, "run.command", tr("Run…"), Qt::Key_F5,
         tr("How to train with this schedule from the command line"), [this] { showRunCommand(); });
-    export_ = registry_.find(QStringLiteral("file.export"));
 }
 
 void MainWindow::makeToolBar()
@@ -156,6 +163,19 @@ void MainWindow::makeStatusBar()
     }
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(said_, 1);
+    planning_ = new QToolButton;
+    planning_->setObjectName(QStringLiteral("cancelPlanning"));
+    planning_->setText(tr("Planning… · Cancel"));
+    planning_->setAccessibleName(tr("Cancel planning"));
+    planning_->setToolTip(tr("The schedule and its figures are being made; cancelled, the earlier ones stay"));
+    planning_->setAutoRaise(true);
+    planning_->hide();
+    connect(planning_, &QToolButton::clicked, &figures_, &LiveFigures::cancel);
+    statusBar()->addPermanentWidget(planning_);
+    constexpr int noticeMs = 400;
+    busyFor_.setSingleShot(true);
+    busyFor_.setInterval(noticeMs);
+    connect(&busyFor_, &QTimer::timeout, planning_, &QWidget::show);
     statusBar()->addPermanentWidget(savedLabel_);
     statusBar()->addPermanentWidget(keys);
     clock_.setInterval(5000);
@@ -169,9 +189,10 @@ void MainWindow::connectParts()
     connect(&document_, &Document::stateChanged, this, &MainWindow::updateTitle);
     connect(&document_, &Document::stateChanged, this, &MainWindow::updateSaved);
     connect(&figures_, &LiveFigures::changed, this, &MainWindow::updateWhole);
+    connect(&figures_, &LiveFigures::changed, this, &MainWindow::updateBusy);
     connect(files_, &FileActions::opened, this, &MainWindow::showPage);
     connect(files_, &FileActions::closed, this, &MainWindow::showPage);
-    connect(files_, &FileActions::exportRequested, this, &MainWindow::exportFigure);
+    connect(compare_, &ComparePage::statusText, this, &MainWindow::say);
     connect(files_, &FileActions::saved, this, [this] {
         sinceSaved_.start();
         updateSaved();
@@ -199,16 +220,27 @@ void MainWindow::setLayout(Layout layout)
 
 void MainWindow::showPage()
 {
-    QWidget* page = files_->isOpen() ? static_cast<QWidget*>(design_) : start_;
+    QWidget* page = !files_->isOpen() ? static_cast<QWidget*>(start_)
+        : layout_ == Layout::Design   ? static_cast<QWidget*>(design_)
+                                      : static_cast<QWidget*>(compare_);
     pages_->setCurrentWidget(page);
     updateWhole();
     if (page == design_)
         design_->block().view().setFocus();
 }
 
-void MainWindow::showCompareExample() { setLayout(Layout::Compare); }
+void MainWindow::showCompareExample()
+{
+    CompareList& list = compare_->list();
+    list.clear();
+    list.addLive();
+    for (const char* name : { "1f1b", "zb-h1", "v-min", "v-zb" })
+        if (const QString problem = list.addFromLibrary(name); !problem.isEmpty())
+            say(problem);
+    setLayout(Layout::Compare);
+}
 
-bool MainWindow::isBusy() const { return figures_.isBusy(); }
+bool MainWindow::isBusy() const { return figures_.isBusy() || compare_->list().pending() > 0; }
 
 void MainWindow::say(const QString& text) { said_->setText(text); }
 
@@ -223,8 +255,6 @@ void MainWindow::checkNow()
                     : tr("Checked: %n errors, listed below", nullptr, errors));
 }
 
-void MainWindow::exportFigure() { }
-
 void MainWindow::showRunCommand()
 {
     if (document_.path().isEmpty() || document_.isDirty()) {
@@ -237,8 +267,7 @@ void MainWindow::showRunCommand()
     const QString command = QStringLiteral("pipeloom run %1 --steps 50 --verify").arg(path);
     QMessageBox box(QMessageBox::NoIcon, tr("Run"),
         tr("Training runs in a program of its own. This trains with the schedule and compares every gradient with the "
-           "model "
-           "run without a pipeline:\n\n%1")
+           "model run without a pipeline:\n\n%1")
             .arg(command),
         QMessageBox::Close, this);
     box.setObjectName(QStringLiteral("runCommand"));
@@ -253,12 +282,18 @@ void MainWindow::updateWhole()
 {
     const FiguresPtr& figures = figures_.figures();
     const bool whole = files_->isOpen() && figures->standing == Standing::Whole && !hasErrors(figures->findings);
-    const QString why = tr("The design has errors: see Findings");
-    for (QAction* action : { run_, export_ })
-        if (action) {
-            action->setEnabled(whole);
-            action->setToolTip(whole ? action->statusTip() : why);
-        }
+    run_->setEnabled(whole);
+    run_->setToolTip(whole ? run_->statusTip() : tr("The design has errors: see Findings"));
+}
+
+void MainWindow::updateBusy()
+{
+    if (!figures_.isBusy()) {
+        busyFor_.stop();
+        planning_->hide();
+    } else if (!busyFor_.isActive() && planning_->isHidden()) {
+        busyFor_.start();
+    }
 }
 
 void MainWindow::applySettings()

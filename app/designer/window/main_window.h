@@ -16,12 +16,15 @@
 #include <QMainWindow>
 #include <QStackedWidget>
 #include <QTimer>
+#include <QToolButton>
 
 namespace pipeloom::designer {
 
 class ComparePage;
 class HelpActions;
+class ComparePage;
 class DesignPage;
+class ExportActions;
 class StartPage;
 class StartPage;
 
@@ -63,13 +66,13 @@ private:
     void makeStatusBar();
     void connectParts();
     void showPage();
-    void exportFigure();
     void showRunCommand();
     void checkNow();
     void applySettings();
     void updateTitle();
     void updateSaved();
     void updateWhole();
+    void updateBusy();
     void say(const QString& text);
 
     std::optional<ThemeChoice> theme_;
@@ -80,7 +83,9 @@ private:
     FileActions* files_ = nullptr;
     HelpActions* help_ = nullptr;
     Autosave* autosave_ = nullptr;
+    ExportActions* exports_ = nullptr;
     StartPage* start_ = nullptr;
+    ComparePage* compare_ = nullptr;
     DesignPage* design_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QWidget* toolBar_ = nullptr;
@@ -89,8 +94,9 @@ private:
     QAction* designLayout_ = nullptr;
     QAction* compareLayout_ = nullptr;
     QAction* run_ = nullptr;
-    QAction* export_ = nullptr;
     Layout layout_ = Layout::Design;
+    QToolButton* planning_ = nullptr;
+    QTimer busyFor_; ///< only work that takes a while is told of
     QElapsedTimer sinceSaved_;
     QTimer clock_;
 };

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designer/figures/live_figures.h"
+#include "core/library/library.h"
+#include "tests/designer/window_test_main.h"
+
+#include <QSignalSpy>
+
+using namespace pipeloom;
+using namespace pipeloom::designer;
+
+class LiveFiguresTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aSmallDesignIsPlannedAtOnce();
+    void whatDoesNotFitTheFrameComesFromTheWorkerAndTheNewestWins();
+    void ifOnlyReorderingIsTooSlowTheSqueezedFormStandsIn();
+    void brokenBlocksKeepFiguresOfTheirOrder();
+    void aBlockThatLacksPassesKeepsTheLastFiguresWithTheReason();
+    void givenUpWorkLeavesTheEarlierFigures();
+    void whatIfIsAViewUntilItIsApplied();
+
+private:
+    static Design vHalf(std::int32_t devices, std::int32_t microBatches)
+    {
+        LibraryRequest request;
+        request.devices = devices;
+        request.microBatches = microBatches;
+        return *findInLibrary("v-half")->make(request).design;
+    }
+};
+
+void LiveFiguresTest::aSmallDesignIsPlannedAtOnce()
+{
+    Document document;
+    LiveFigures live(document);
+    document.reset(vHalf(4, 8), {});
+    QVERIFY(!live.isBusy());
+    QCOMPARE(live.figures()->standing, Standing::Whole);
+    QCOMPARE(live.figures()->plan.form, Form::Reordered);
+    QCOMPARE(live.figures()->plan.metrics.makespan(), Ticks { 53 });
+    QCOMPARE(live.figures()->squeezedTicks, Ticks { 59 });
+}
+
+void LiveFiguresTest::whatDoesNotFitTheFrameComesFromTheWorkerAndTheNewestWins()
+{
+    Document document;
+    LiveFigures live(document);
+    live.setBudgetUs(0);
+    document.reset(vHalf(8, 64), {});
+    QVERIFY(live.isBusy());
+    for (const std::int32_t m : { 65, 66, 67 })
+        document.apply({ vHalf(8, m), "Another", {} });
+    QTRY_VERIFY(!live.isBusy());
+    QCOMPARE(live.figures()->design->pipeline.microBatches, 67);
+    QCOMPARE(live.figures()->planned->pipeline.microBatches, 67);
+    QCOMPARE(live.figures()->standing, Standing::Whole);
+}
+
+void LiveFiguresTest::ifOnlyReorderingIsTooSlowTheSqueezedFormStandsIn()
+{
+    Document document;
+    LiveFigures live(document);
+    const Design design = vHalf(8, 64);
+    live.setBudgetUs(450LL * 8 * 2 * 3 * 64 / 1000); // between what squeezing and reordering are taken to cost at first
+    document.reset(design, {});
+    QVERIFY(live.figures()->pending);
+    QCOMPARE(live.figures()->plan.form, Form::Squeezed);
+    QTRY_VERIFY(!live.figures()->pending);
+    QCOMPARE(live.figures()->plan.form, Form::Reordered);
+}
+
+void LiveFiguresTest::brokenBlocksKeepFiguresOfTheirOrder()
+{
+    Document document;
+    LiveFigures live(document);
+    Design broken = vHalf(4, 8);
+    for (BlockPass& placed : std::get<BuildingBlock>(broken.plan).passes)
+        if (placed.slot.first.stage.value == 7 && placed.slot.first.kind == PassKind::W)
+            placed.start = 18;
+    document.reset(broken, {});
+    QCOMPARE(live.figures()->standing, Standing::OfItsOrder);
+    QVERIFY(live.figures()->plan.simulated());
+}
+
+void LiveFiguresTest::aBlockThatLacksPassesKeepsTheLastFiguresWithTheReason()
+{
+    Document document;
+    LiveFigures live(document);
+    document.reset(vHalf(4, 8), {});
+    Design lacking = vHalf(4, 8);
+    std::get<BuildingBlock>(lacking.plan).passes.pop_back();
+    document.apply({ lacking, "Delete", {} });
+    QCOMPARE(live.figures()->standing, Standing::Earlier);
+    QVERIFY(live.figures()->plan.simulated());
+    QVERIFY(live.figures()->reason.find("23 of 24 passes are placed") != std::string::npos);
+    // Another document starts without them.
+    document.reset(lacking, {});
+    QCOMPARE(live.figures()->standing, Standing::None);
+}
+
+void LiveFiguresTest::givenUpWorkLeavesTheEarlierFigures()
+{
+    Document document;
+    LiveFigures live(document);
+    document.reset(vHalf(4, 8), {});
+    live.setBudgetUs(0);
+    document.apply({ vHalf(16, 512), "Large", {} });
+    QVERIFY(live.isBusy());
+    live.cancel();
+    QCOMPARE(live.figures()->standing, Standing::Earlier);
+    QCOMPARE(live.figures()->planned->pipeline.devices, 4);
+    QTRY_VERIFY(!live.isBusy());
+    QCOMPARE(live.figures()->standing, Standing::Earlier);
+}
+
+void LiveFiguresTest::whatIfIsAViewUntilItIsApplied()
+{
+    Document document;
+    LiveFigures live(document);
+    document.reset(vHalf(4, 8), {});
+    WhatIf slower;
+    slower.devicePercent = { 0, 0, 100, 0 };
+    live.setWhatIf(slower);
+    QVERIFY(live.figures()->plan.metrics.makespan() > 53);
+    QCOMPARE(document.undoStack().count(), 0);
+    document.apply({ applied(slower, *document.committed()), "Slower", {} });
+    live.setWhatIf({});
+    QCOMPARE(document.committed()->costs.ticks.of(PassKind::F, StageId { 2 }), Ticks { 2 });
+    QCOMPARE(document.undoStack().count(), 1);
+}
+
+PIPELOOM_WINDOW_TEST_MAIN(LiveFiguresTest)
+#include "live_figures_test.moc"
