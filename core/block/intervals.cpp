@@ -46,9 +46,9 @@ bool IntervalTest::isFree(std::size_t device, Ticks interval)
     for (Taken& taken : residues_) {
         taken.start %= interval;
         work += taken.ticks;
+        if (work > interval)
+            return false;
     }
-    if (work > interval)
-        return false;
     std::sort(residues_.begin(), residues_.end(), [](const Taken& a, const Taken& b) { return a.start < b.start; });
     for (std::size_t i = 0; i + 1 < residues_.size(); ++i)
         if (residues_[i].start + residues_[i].ticks > residues_[i + 1].start)

@@ -97,6 +97,10 @@ Shifted shiftPart(const BuildingBlock& block, const Pipeline& pipeline, RouteId 
     shiftChain(shifted.block, pipeline, route, part.begin, part.end, by);
     if (after == AfterShift::Leave)
         return shifted;
+    if (shifted.block == block) { // nothing is shifted, and so W stays where it was put by hand
+        shifted.fits = repeats(block, pipeline);
+        return shifted;
+    }
     std::vector<FreeTurn> free;
     appendTurns(free, parts, route, part.isLeg ? -1 : part.begin);
     SearchBudget budget;
@@ -120,7 +124,7 @@ bool hasRoom(const BuildingBlock& block, const Pipeline& pipeline)
 {
     std::vector<Ticks> work(static_cast<std::size_t>(pipeline.devices), 0);
     for (const BlockPass& placed : block.passes)
-        work[placed.device.index()] += block.duration(placed.slot);
+        work[placed.device.index()] = std::min(work[placed.device.index()] + block.duration(placed.slot), maxTicks);
     return *std::max_element(work.begin(), work.end()) <= block.interval;
 }
 

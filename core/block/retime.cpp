@@ -13,6 +13,7 @@ namespace pipeloom {
 namespace {
 
 constexpr Ticks most = maxStepTicks;
+constexpr std::size_t mostWork = 20'000'000; ///< constraints looked at for one interval
 
 /// start(to) >= start(from) + ticks + copies * T
 struct Constraint {
@@ -34,6 +35,11 @@ public:
             total_ = std::min(total_ + made_.duration(placed.slot), most);
         constrainByInputs(pipeline);
         constrainByOrder();
+        // In the order of time most starts are right after one round.
+        std::stable_sort(constraints_.begin(), constraints_.end(), [&](const Constraint& a, const Constraint& b) {
+            return block.passes[static_cast<std::size_t>(a.from)].start
+                < block.passes[static_cast<std::size_t>(b.from)].start;
+        });
     }
 
     std::optional<BuildingBlock> run()
@@ -43,11 +49,16 @@ public:
             copies = std::max(copies, placed.start / oldInterval_ + 2);
         if (total_ >= most / copies)
             return std::nullopt;
-        // A cycle of constraints takes at least one interval for all of its ticks, so `total_` is enough if anything is.
-        Ticks enough = std::max<Ticks>(total_, 1);
-        if (!solve(enough))
-            return std::nullopt;
-        Ticks tooShort = 0;
+        // Mostly the busiest device sets the interval. If not, a cycle of constraints takes at least one interval for all of
+        // its ticks, so `total_` is enough if anything is.
+        Ticks tooShort = busiest() - 1;
+        Ticks enough = tooShort + 1;
+        if (!solve(enough)) {
+            tooShort = enough;
+            enough = std::max(total_, enough);
+            if (!solve(enough))
+                return std::nullopt;
+        }
         while (enough - tooShort > 1) {
             const Ticks middle = tooShort + (enough - tooShort) / 2;
             (solve(middle) ? enough : tooShort) = middle;
@@ -60,6 +71,17 @@ public:
     }
 
 private:
+    /// Ticks of the device that has most to do; at least 1.
+    [[nodiscard]] Ticks busiest() const
+    {
+        std::vector<Ticks> work;
+        for (const BlockPass& placed : made_.passes) {
+            work.resize(std::max(work.size(), placed.device.index() + 1), 0);
+            work[placed.device.index()] += made_.duration(placed.slot);
+        }
+        return work.empty() ? 1 : std::max<Ticks>(*std::max_element(work.begin(), work.end()), 1);
+    }
+
     void constrainByInputs(const Pipeline& pipeline)
     {
         const BlockIndex index(made_, pipeline);
@@ -124,7 +146,10 @@ private:
     {
         for (std::size_t i = 0; i < starts_.size(); ++i)
             starts_[i] = shareOf(made_.passes[i].start, interval);
-        for (std::size_t round = 0; round <= starts_.size(); ++round) {
+        // As many rounds as there are passes would settle it; so many are never needed but to see that there is no way.
+        const std::size_t rounds
+            = std::min(starts_.size(), mostWork / std::max<std::size_t>(constraints_.size(), 1) + 64);
+        for (std::size_t round = 0; round <= rounds; ++round) {
             bool changed = false;
             for (const Constraint& one : constraints_) {
                 const Ticks start = starts_[static_cast<std::size_t>(one.from)] + one.ticks + one.copies * interval;

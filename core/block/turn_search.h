@@ -25,7 +25,7 @@ enum class TurnChoice : std::uint8_t {
 
 /// Work that a search may do, in comparisons of two passes, a nanosecond or two each. Shared by searches that follow.
 struct SearchBudget {
-    std::int64_t left = 2'000'000;
+    std::int64_t left = 1'000'000;
 };
 
 /// The block with legal turns and W placed again: no collisions, nothing early among F and B. The passes of routes without

@@ -3,6 +3,7 @@
 #include "core/block/legs.h"
 #include "core/block/weights.h"
 #include "core/library/library.h"
+#include "tests/support/random_legal_design.h"
 #include "tests/support/sanitizers.h"
 
 #include <QElapsedTimer>
@@ -61,6 +62,12 @@ private Q_SLOTS:
     void refitLeavesABlockThatFitsAlone();
     void refitChangesLegsOnlyIfNoTurnsDo();
     void refitGivesNothingForAnIntervalThatIsTooShort();
+    void aShiftByNothingChangesNothing();
+    void aRouteIsShiftedWithoutTheOther();
+    void allMembersOfAGroupMoveAlike();
+    void aPairGoesWithItsF();
+    void anyShiftThatIsLeftComesBack();
+    void whateverIsRefittedIsLegal();
     void longIntervalsAreFittedToo();
     void searchesAreShortEnoughForAGesture_data();
     void searchesAreShortEnoughForAGesture();
@@ -310,6 +317,123 @@ void LegsTest::refitGivesNothingForAnIntervalThatIsTooShort()
     const Design design = made("v-half", 4);
     QVERIFY(!refit(*design.block(), design.pipeline, 5).has_value());
     QVERIFY(!refit(*design.block(), design.pipeline, 1).has_value());
+}
+
+void LegsTest::aShiftByNothingChangesNothing()
+{
+    Design design = made("v-half", 4);
+    BuildingBlock& block = std::get<BuildingBlock>(design.plan);
+    for (BlockPass& placed : block.passes)
+        if (placed.slot.first.kind == PassKind::W)
+            placed.start += block.interval; // legal, but not the first free tick
+    const Shifted shifted = shift(design, 0, 0);
+    QVERIFY(shifted.fits);
+    QCOMPARE(shifted.block, block);
+}
+
+void LegsTest::aRouteIsShiftedWithoutTheOther()
+{
+    // Two routes against each other on two devices: 0F0 0, 1F0 1, 1BW0 2, 0BW0 4, and the other way round for member 1.
+    Pipeline both = pipeline(PlacementKind::List, 2, 2, 4);
+    both.routes = { { DeviceId { 0 }, DeviceId { 1 } }, { DeviceId { 1 }, DeviceId { 0 } } };
+    both.rule = RouteRule::Alternate;
+    BuildingBlock block;
+    block.interval = 100;
+    block.group = 2;
+    block.durations = unitDurations(2);
+    for (const std::int32_t member : { 0, 1 }) {
+        const auto add = [&](int stage, PassKind kind, Ticks start) {
+            block.passes.push_back({ both.deviceOf(StageId { stage }, RouteId { member }),
+                { { StageId { stage }, MicroBatch { member }, kind }, {} }, start + 20 * member });
+        };
+        add(0, PassKind::F, 0);
+        add(1, PassKind::F, 1);
+        add(1, PassKind::BW, 2);
+        add(0, PassKind::BW, 4);
+    }
+    QCOMPARE(legs(block, both, RouteId { 1 })[0].from, DeviceId { 1 });
+    QCOMPARE(written(legs(block, both, RouteId { 1 })), QString("δF=1 δB=2"));
+    const Shifted shifted = shiftLeg(block, both, RouteId { 1 }, 0, 3);
+    QVERIFY(shifted.fits);
+    QCOMPARE(written(legs(shifted.block, both, RouteId { 1 })), QString("δF=4 δB=2"));
+    QCOMPARE(written(turns(shifted.block, both, RouteId { 1 })), QString("F→B=1"));
+    for (std::size_t i = 0; i < 4; ++i)
+        QCOMPARE(shifted.block.passes[i], block.passes[i]);
+}
+
+void LegsTest::allMembersOfAGroupMoveAlike()
+{
+    const Design design = made("interleaved-1f1b", 2, 4, 2);
+    QCOMPARE(offsetsOf(design), QString("δF0=3 δF1=3 δB1=3 δB0=3"));
+    const BuildingBlock after = shift(design, 1, 6, AfterShift::Leave).block;
+    for (std::size_t i = 0; i < after.passes.size(); ++i) {
+        const Pass& pass = after.passes[i].slot.first;
+        const bool upstream = pass.kind == PassKind::F && pass.stage.value < 3;
+        QCOMPARE(after.passes[i].start - design.block()->passes[i].start, Ticks { upstream ? 0 : 6 });
+    }
+}
+
+void LegsTest::aPairGoesWithItsF()
+{
+    Design design = made("v-half", 4);
+    BuildingBlock& block = std::get<BuildingBlock>(design.plan);
+    const auto find = [&](StageId stage, PassKind kind) {
+        return std::find_if(block.passes.begin(), block.passes.end(), [&](const BlockPass& placed) {
+            return placed.slot.first.stage == stage && placed.slot.first.kind == kind;
+        });
+    };
+    const Pass backward = find(StageId { 5 }, PassKind::B)->slot.first;
+    block.passes.erase(find(StageId { 5 }, PassKind::B));
+    find(StageId { 2 }, PassKind::F)->slot.second = backward; // on device 2
+    const Ticks start = find(StageId { 2 }, PassKind::F)->start;
+    block = shift(design, 0, 1, AfterShift::Leave).block;
+    QCOMPARE(find(StageId { 2 }, PassKind::F)->start, start + 2);
+}
+
+void LegsTest::anyShiftThatIsLeftComesBack()
+{
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        test::RandomLegalDesign random(seed);
+        const Design design = random.design();
+        const auto count = legs(*design.block(), design.pipeline).size();
+        if (count == 0)
+            continue;
+        const auto leg = static_cast<std::size_t>(random.within(0, static_cast<int>(count) - 1));
+        const Ticks by = random.within(1, 9);
+        Design moved = design;
+        moved.plan = shift(design, leg, by, AfterShift::Leave).block;
+        QCOMPARE(shift(moved, leg, -by, AfterShift::Leave).block, *design.block());
+        const Shifted fitted = shift(design, leg, by);
+        QVERIFY(!fitted.fits || check(fitted.block, design.pipeline).empty());
+    }
+}
+
+void LegsTest::whateverIsRefittedIsLegal()
+{
+    int fitted = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        test::RandomLegalDesign random(seed);
+        const Design design = random.design();
+        const BuildingBlock& before = *design.block();
+        for (const Ticks interval :
+            { before.interval - 1, before.interval, before.interval + 1, before.interval + 3 }) {
+            if (interval < 1)
+                continue;
+            const auto after = refit(before, design.pipeline, interval);
+            QVERIFY(after.has_value() || interval != before.interval);
+            if (!after)
+                continue;
+            ++fitted;
+            QCOMPARE(after->interval, interval);
+            QVERIFY2(check(*after, design.pipeline).empty(), QByteArray::number(seed).constData());
+            QCOMPARE(after->passes.size(), before.passes.size());
+            for (std::size_t i = 0; i < before.passes.size(); ++i)
+                QVERIFY(after->passes[i].slot == before.passes[i].slot
+                    && after->passes[i].device == before.passes[i].device);
+            QCOMPARE(refit(before, design.pipeline, interval), after);
+        }
+    }
+    QVERIFY2(fitted > 500, QByteArray::number(fitted).constData());
 }
 
 void LegsTest::longIntervalsAreFittedToo()

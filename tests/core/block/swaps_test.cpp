@@ -3,8 +3,11 @@
 #include "core/block/block_index.h"
 #include "core/block/swaps.h"
 #include "core/library/library.h"
+#include "tests/support/random_legal_design.h"
 
 #include <QTest>
+
+#include <array>
 
 using namespace pipeloom;
 
@@ -41,6 +44,8 @@ private Q_SLOTS:
     void passesOfNoLengthAndDraggedOnesAreNotMet();
     void aSwapGivesTheOtherTheTicksThatAreLeft();
     void passesOfOtherLengthsSwapWithinTheirTime();
+    void aSwapMovesTheTwoAndNothingElse();
+    void whatIsMetOverlaps();
 };
 
 void SwapsTest::of276MovesInVHalf8AreLegalAnd42WithSwaps()
@@ -156,6 +161,63 @@ void SwapsTest::passesOfOtherLengthsSwapWithinTheirTime()
     QCOMPARE(right.passes[5].start, Ticks { 4 });
     const BuildingBlock left = swapped(block, one, 5, 4, 5); // the short one into the middle of the long one
     QCOMPARE(left, right);
+}
+
+void SwapsTest::aSwapMovesTheTwoAndNothingElse()
+{
+    int legal = 0;
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+        test::RandomLegalDesign random(seed);
+        const Design design = random.design();
+        const BuildingBlock& before = *design.block();
+        const auto a = static_cast<std::size_t>(random.within(0, static_cast<int>(before.passes.size()) - 1));
+        const Ticks start = std::max<Ticks>(before.passes[a].start + random.within(-9, 9), 0);
+        const auto pass = static_cast<std::int32_t>(a);
+        const auto met = meets(
+            before, before.passes[a].device, start, before.duration(before.passes[a].slot), std::array { pass });
+        if (!met)
+            continue;
+        const BuildingBlock after = swapped(before, design.pipeline, pass, met->pass, start);
+        const auto b = static_cast<std::size_t>(met->pass);
+        for (std::size_t i = 0; i < before.passes.size(); ++i) {
+            QVERIFY(after.passes[i].start >= 0);
+            if (i != a && i != b)
+                QCOMPARE(after.passes[i], before.passes[i]);
+        }
+        if (!check(after, design.pipeline).empty())
+            QCOMPARE(after.passes[a].start, start); // it goes where it is dragged
+        else
+            ++legal;
+    }
+    QVERIFY2(legal > 10, QByteArray::number(legal).constData());
+}
+
+void SwapsTest::whatIsMetOverlaps()
+{
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+        test::RandomLegalDesign random(seed);
+        const Design design = random.design();
+        const BuildingBlock& block = *design.block();
+        const DeviceId device { random.within(0, design.pipeline.devices - 1) };
+        const Ticks start = random.within(0, 60);
+        const Ticks ticks = random.within(1, 4);
+        // Tick by tick, over all copies that can reach there.
+        bool taken = false;
+        for (const BlockPass& placed : block.passes)
+            for (Ticks tick = start; tick < start + ticks && placed.device == device; ++tick) {
+                const Ticks since = ((tick - placed.start) % block.interval + block.interval) % block.interval;
+                taken = taken || since < block.duration(placed.slot);
+            }
+        const auto met = meets(block, device, start, ticks);
+        QCOMPARE(met.has_value(), taken);
+        if (!met)
+            continue;
+        const BlockPass& other = block.passes[static_cast<std::size_t>(met->pass)];
+        QCOMPARE(other.device, device);
+        const Ticks at = other.start + met->copies * block.interval;
+        QVERIFY(met->from >= start && met->from >= at && met->from < met->to);
+        QVERIFY(met->to <= start + ticks && met->to <= at + block.duration(other.slot));
+    }
 }
 
 QTEST_APPLESS_MAIN(SwapsTest)
