@@ -8,6 +8,8 @@
 #include "tests/support/random_legal_design.h"
 #include "tests/support/sanitizers.h"
 
+#include <QSet>
+
 using namespace pipeloom;
 using namespace pipeloom::designer;
 using namespace pipeloom::designer::testing;
@@ -47,6 +49,7 @@ private Q_SLOTS:
 private:
     int done_ = 0;
     int refused_ = 0;
+    QSet<QString> names_; ///< first words of steps
 };
 
 void RandomEditsTest::everyEditGivesADesignThatIsReadAsItWasWritten()
@@ -68,6 +71,7 @@ void RandomEditsTest::everyEditGivesADesignThatIsReadAsItWasWritten()
                 continue;
             }
             ++done_;
+            names_.insert(QString::fromStdString(edited.name).section(' ', 0, 0));
             QVERIFY2(!edited.name.empty() && edited.refusal.empty(), where.constData());
             const ReadDesign read = readDesign(writeDesign(*edited.design));
             QVERIFY2(read.design.has_value(),
@@ -80,6 +84,15 @@ void RandomEditsTest::everyEditGivesADesignThatIsReadAsItWasWritten()
     qInfo("%d edits done, %d refused", done_, refused_);
     QVERIFY(done_ > refused_);
     QVERIFY(refused_ > done_ / 50);
+    if (test::sanitized)
+        return;
+    // Every kind of edit was done at least once.
+    for (const char* name :
+        { "Place", "Move", "Swap", "Delete", "Mirror", "Pair", "Unpair", "Paste", "Duplicate", "δF", "δF0", "δB1",
+            "F→B", "Interval", "Refit", "Draw", "New", "Clear", "Start", "F", "BW", "Tick", "Memory", "Transient",
+            "Static", "Communication", "Limit", "Transfer", "Transfers", "Bandwidth", "Latency", "Message",
+            "Queues:", "Window", "Reorder", "Squeeze", "4", "V", "Placement", "2", "Group", "Rename", "Notes" })
+        QVERIFY2(names_.contains(name), name);
 }
 
 void RandomEditsTest::editsAreTheSameEveryTime()
