@@ -102,6 +102,16 @@ LabelForms labelForms(const Sheet& sheet, const TimeMap& time)
     return forms;
 }
 
+/// Chunks that have no underlines of their own any more are told by the stage, where it fits.
+QString labelOf(const Pass& pass, int chunk, LabelForm form, double width, const QFontMetricsF& metrics)
+{
+    if (form == LabelForm::None)
+        return {};
+    const QString number = QString::number(pass.microBatch.value);
+    const QString named = form == LabelForm::Full ? text(pass.kind) + number : number;
+    return chunk > 3 ? fittingLabel({ QString::fromStdString(text(pass)), named }, width, metrics) : named;
+}
+
 void paintRow(
     QPainter& painter, const Sheet& sheet, const TimeMap& time, DeviceId device, double top, const LabelForms& forms)
 {
@@ -109,6 +119,7 @@ void paintRow(
     if (row.empty())
         return;
     const std::vector<int> chunks = chunksOf(sheet.figures.planned->pipeline, device);
+    const QFontMetricsF metrics(sheet.small);
     const DeviceMetrics& own = sheet.figures.plan.metrics.devices[device.index()];
     painter.fillRect(
         QRectF(sheet.left() + time.xOf(own.firstStart), top, time.xOf(own.span()), sheet.rowHeight), sheet.theme.idle);
@@ -125,12 +136,12 @@ void paintRow(
             continue;
         covered = x + width;
         const Pass& pass = row[i].pass;
-        QString label;
-        if (const LabelForm form = forms[index(pass.kind)];
-            sheet.options.labels && height >= sheet.text && form != LabelForm::None)
-            label = (form == LabelForm::Full ? text(pass.kind) : "") + QString::number(pass.microBatch.value);
+        const int chunk = chunks[pass.stage.index()];
+        const QString label = sheet.options.labels && height >= sheet.text
+            ? labelOf(pass, chunk, forms[index(pass.kind)], width, metrics)
+            : QString();
         drawPass(painter, QRectF(x, top + (row[i].joined ? height : 0), width, height),
-            { sheet.theme.of(pass.kind), pass.kind, width >= 6 ? chunks[pass.stage.index()] : 0, label }, sheet.theme);
+            { sheet.theme.of(pass.kind), pass.kind, width >= 6 ? chunk : 0, label }, sheet.theme);
     }
 }
 

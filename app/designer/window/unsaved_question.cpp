@@ -7,12 +7,18 @@
 
 namespace pipeloom::designer {
 
+namespace {
+
+QString bold(const QString& text) { return "<b>" + text.toHtmlEscaped() + "</b>"; }
+
+} // namespace
+
 UnsavedAnswer askAboutUnsaved(QWidget* window, const QString& title)
 {
     QMessageBox box(window);
     box.setObjectName("unsavedQuestion");
     box.setWindowTitle(QMessageBox::tr("Unsaved changes"));
-    box.setText(QMessageBox::tr("Save the changes to “%1”?").arg(title));
+    box.setText(bold(QMessageBox::tr("Save the changes to “%1”?").arg(title)));
     box.setInformativeText(QMessageBox::tr("They are lost if you do not save them."));
     box.setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box.button(QMessageBox::Discard)->setText(QMessageBox::tr("&Discard"));
@@ -37,7 +43,7 @@ bool askAboutRevert(QWidget* window, const QString& title)
     QMessageBox box(window);
     box.setObjectName("revertQuestion");
     box.setWindowTitle(QMessageBox::tr("Revert to saved"));
-    box.setText(QMessageBox::tr("Go back to “%1” as it was saved?").arg(title));
+    box.setText(bold(QMessageBox::tr("Go back to “%1” as it was saved?").arg(title)));
     box.setInformativeText(QMessageBox::tr("All changes since then are lost, and so are the steps to undo."));
     QPushButton* revert = box.addButton(QMessageBox::tr("&Revert"), QMessageBox::DestructiveRole);
     revert->setAccessibleName(QMessageBox::tr("Revert"));
