@@ -119,6 +119,28 @@ void paintPasses(QPainter& painter, const Sheet& sheet, const TimeMap& time, con
     }
 }
 
+/// `s0: ⌈27/6⌉ = 5`
+QString textOf(const Life& life, Ticks interval)
+{
+    const Ticks held = (life.length + interval - 1) / interval;
+    return QString("s%1: ⌈%2/%3⌉ = %4").arg(life.stage.value).arg(life.length).arg(interval).arg(held);
+}
+
+/// As large as leaves room for what is written behind the bars, if that takes no more than a third; a nearly empty block is
+/// not stretched.
+TimeMap timeOf(const Sheet& sheet, const BlockRows& rows, Ticks end)
+{
+    const QFontMetricsF metrics(sheet.small);
+    const double whole = sheet.areaWidth() / static_cast<double>(end);
+    double scale = std::min(whole, 3 * sheet.text);
+    for (const std::vector<Life>& lives : rows.lives)
+        for (const Life& life : lives) {
+            const double text = metrics.horizontalAdvance(textOf(life, sheet.figures.design->block()->interval)) + 5;
+            scale = std::min(scale, (sheet.areaWidth() - text) / static_cast<double>(life.start + life.length));
+        }
+    return { 0, std::max(scale, std::min(whole * 2 / 3, 3 * sheet.text)) };
+}
+
 void paintLives(
     QPainter& painter, const Sheet& sheet, const TimeMap& time, const BlockRows& rows, std::size_t device, double top)
 {
@@ -134,9 +156,7 @@ void paintLives(
         const QRectF bar(x, y + (rows.barPitch - rows.bar) / 2, width, rows.bar);
         painter.drawRoundedRect(bar, rows.bar / 2, rows.bar / 2);
         painter.setRenderHint(QPainter::Antialiasing, false);
-        const Ticks held = (life.length + interval - 1) / interval;
-        const QString ratio = QString("⌈%1/%2⌉ = %3").arg(life.length).arg(interval).arg(held);
-        const QString whole = QString("s%1: ").arg(life.stage.value) + ratio;
+        const QString whole = textOf(life, interval);
         const double room = sheet.left() + sheet.areaWidth() - bar.right() - 4;
         if (sheet.options.labels && metrics.horizontalAdvance(whole) <= room) {
             painter.setFont(sheet.small);
@@ -164,9 +184,7 @@ void paintBlock(QPainter& painter, const Sheet& sheet, double top)
     const BuildingBlock& block = *sheet.figures.design->block();
     const BlockRows rows = rowsOf(sheet);
     const Ticks end = endOf(block);
-    // Room at the right for what is written behind the bars; a nearly empty block is not stretched.
-    const double room = rows.bar > 0 ? std::min(9 * sheet.text, sheet.areaWidth() / 3) : 0;
-    const TimeMap time { 0, std::min((sheet.areaWidth() - room) / static_cast<double>(end), 3 * sheet.text) };
+    const TimeMap time = timeOf(sheet, rows, end);
     painter.setFont(sheet.bold);
     painter.setPen(sheet.theme.text);
     painter.drawText(QRectF(sheet.margin, top, sheet.options.width - 2 * sheet.margin, sheet.line),
