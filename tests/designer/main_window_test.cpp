@@ -27,6 +27,8 @@ private Q_SLOTS:
     void runAndExportAreOffWhileTheBlockIsBroken();
     void aWindowWithNothingOpenStartsOnTheStartPage();
     void f6GoesRoundTheParts();
+    void whatIsSwitchedIsSwitchedTheNextTime();
+    void aSlashSearchesFromTheBlock();
 
 private:
     static Design vHalf(std::int32_t devices, std::int32_t microBatches)
@@ -173,6 +175,32 @@ void MainWindowTest::f6GoesRoundTheParts()
         parts.insert(QApplication::focusWidget());
     }
     QCOMPARE(parts.size(), 5);
+}
+
+void MainWindowTest::whatIsSwitchedIsSwitchedTheNextTime()
+{
+    {
+        MainWindow window;
+        window.registry().find("schedule.memory")->setChecked(false);
+        window.registry().find("block.view.ghosts")->setChecked(false);
+        window.registry().find("schedule.colourStage")->trigger();
+    }
+    MainWindow window;
+    QVERIFY(!window.registry().find("schedule.memory")->isChecked());
+    QVERIFY(!window.registry().find("block.view.ghosts")->isChecked());
+    QVERIFY(window.registry().find("schedule.colourStage")->isChecked());
+}
+
+void MainWindowTest::aSlashSearchesFromTheBlock()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.files().take(vHalf(4, 8));
+    QTest::keyClick(&window.designPage().block().view(), Qt::Key_Slash);
+    QWidget* focus = QApplication::focusWidget();
+    QVERIFY(focus && window.designPage().schedule().isAncestorOf(focus));
+    QVERIFY(qobject_cast<QLineEdit*>(focus));
 }
 
 PIPELOOM_WINDOW_TEST_MAIN(MainWindowTest)

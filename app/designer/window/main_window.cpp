@@ -44,6 +44,8 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     registry_.add(QStringLiteral("View"), design_->numbers().menuActions());
     registry_.add(QStringLiteral("Block"), design_->block().menuActions());
     registry_.add(QStringLiteral("Schedule"), design_->schedule().menuActions());
+    // Searching begins wherever the keyboard is.
+    registry_.find(QStringLiteral("schedule.search"))->setShortcutContext(Qt::WindowShortcut);
     registry_.add(QStringLiteral("Compare"), compare_->menuActions());
     registry_.add(QStringLiteral("View"), design_->findings().menuActions());
     registry_.add(QStringLiteral("View"), design_->inspector().menuActions());
@@ -208,6 +210,7 @@ void MainWindow::connectParts()
             document_.apply(pasteCosts(*document_.committed(), table.toStdString(), 0, 0));
     });
     connect(&settings_, &Settings::changed, this, &MainWindow::applySettings);
+    keepSettings();
     applySettings();
 }
 
@@ -296,6 +299,12 @@ void MainWindow::updateBusy()
     }
 }
 
+namespace {
+
+constexpr const char* colourActions[] = { "schedule.colourKind", "schedule.colourMicroBatch", "schedule.colourStage" };
+
+} // namespace
+
 void MainWindow::applySettings()
 {
     applyTheme(*qApp, theme_.value_or(settings_.theme()), settings_.value(setting::textPercent));
@@ -303,7 +312,27 @@ void MainWindow::applySettings()
         return;
     constexpr int msPerSecond = 1000;
     autosave_->setDelayMs(settings_.value(setting::autosaveSeconds) * msPerSecond);
-    design_->block().view().setGhosts(settings_.value(setting::showGhosts));
+    registry_.find(QStringLiteral("block.view.ghosts"))->setChecked(settings_.value(setting::showGhosts));
+    registry_.find(QStringLiteral("schedule.memory"))->setChecked(settings_.value(setting::showMemory));
+    QAction* colour = registry_.find(QLatin1String(colourActions[settings_.value(setting::colour)]));
+    if (!colour->isChecked())
+        colour->trigger();
+}
+
+/// What is switched in the menus is switched so the next time.
+void MainWindow::keepSettings()
+{
+    const auto keep = [this](const char* action, const ToggleSetting& entry) {
+        connect(registry_.find(QLatin1String(action)), &QAction::toggled, this,
+            [this, &entry](bool on) { settings_.set(entry, on); });
+    };
+    keep("block.view.ghosts", setting::showGhosts);
+    keep("schedule.memory", setting::showMemory);
+    for (int i = 0; i < 3; ++i)
+        connect(registry_.find(QLatin1String(colourActions[i])), &QAction::toggled, this, [this, i](bool on) {
+            if (on)
+                settings_.set(setting::colour, i);
+        });
 }
 
 void MainWindow::updateTitle()

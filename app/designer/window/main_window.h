@@ -69,6 +69,7 @@ private:
     void showRunCommand();
     void checkNow();
     void applySettings();
+    void keepSettings();
     void updateTitle();
     void updateSaved();
     void updateWhole();
