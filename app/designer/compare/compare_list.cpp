@@ -99,8 +99,8 @@ void CompareList::addLive()
     ComparedDesign each;
     each.id = nextId_++;
     each.isLive = true;
-    each.name = document_.title();
-    each.source = tr("this design, as it is changed");
+    each.name = tr("%1 (this)").arg(document_.title());
+    each.source = tr("follows the changes of this design");
     each.design = document_.shown();
     const std::int64_t id = each.id;
     designs_.insert(designs_.begin(), std::move(each)); // what others are measured by
@@ -205,8 +205,8 @@ void CompareList::followDocument()
     for (ComparedDesign& each : designs_) {
         if (!each.isLive)
             continue;
-        if (each.name != document_.title()) {
-            each.name = document_.title();
+        if (const QString name = tr("%1 (this)").arg(document_.title()); each.name != name) {
+            each.name = name;
             Q_EMIT structureChanged();
         }
         if (each.design == document_.shown())

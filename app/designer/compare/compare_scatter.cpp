@@ -66,6 +66,7 @@ CompareScatter::CompareScatter(CompareList& list, QWidget* parent)
     setObjectName("compareScatter");
     setAccessibleName(tr("Highest peak against step time"));
     setFrameShape(NoFrame);
+    viewport()->setFocusPolicy(Qt::NoFocus); // Tab comes to the view itself, once
     setRenderHint(QPainter::Antialiasing);
     chart()->legend()->hide();
     chart()->setMargins(QMargins(4, 4, 4, 4));

@@ -10,6 +10,9 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
+#include <array>
+
 namespace pipeloom::designer {
 
 namespace {
@@ -22,7 +25,6 @@ public:
         : QHeaderView(Qt::Horizontal, parent)
     {
         setHighlightSections(false);
-        viewport()->setBackgroundRole(QPalette::Base);
     }
 
 protected:
@@ -44,8 +46,11 @@ protected:
 
 QColor compareColour(int row)
 {
-    const QColor fill = colourOfNumber(row).fill;
-    return row / 8 % 2 == 1 ? fill.darker(160) : fill;
+    // Beyond the eight that stay apart for every eye come eight (Tol's muted ones) that stay apart from these.
+    static const std::array<QColor, 8> more { QColor("#aa4499"), QColor("#44aa99"), QColor("#999933"),
+        QColor("#cc6677"), QColor("#88ccee"), QColor("#882255"), QColor("#ddcc77"), QColor("#117733") };
+    const int at = std::max(row, 0) % 16;
+    return at < 8 ? colourOfNumber(at).fill : more[static_cast<std::size_t>(at - 8)];
 }
 
 class CompareTable::CellDelegate : public QStyledItemDelegate {

@@ -11,7 +11,7 @@ namespace pipeloom::designer {
 
 class CompareModel;
 
-/// The colour that stands for the design in that row wherever it is shown; from the ninth on darker.
+/// The colour that stands for the design in that row wherever it is shown; they repeat after sixteen.
 [[nodiscard]] QColor compareColour(int row);
 
 class CompareTable : public QTableView {

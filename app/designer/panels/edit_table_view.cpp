@@ -29,7 +29,6 @@ public:
     {
         setSectionsClickable(false);
         setHighlightSections(false);
-        viewport()->setBackgroundRole(QPalette::Base);
     }
 
 protected:
@@ -102,10 +101,13 @@ void EditTableView::fit()
     const bool higher = model_.rowCount() > mostRows;
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
     const int left = width() - verticalHeader()->width() - (higher ? bar : 0) - sum;
-    for (int c = 0; c < model_.columnCount(); ++c)
-        horizontalHeader()->resizeSection(
-            c, widths[static_cast<std::size_t>(c)] + std::max(left, 0) / std::max(model_.columnCount(), 1));
-    setFixedHeight(scaled(22) + row * std::clamp(model_.rowCount(), 1, mostRows) + (left < 0 ? bar : 0) + 2);
+    int spare = std::max(left, 0);
+    for (int c = 0; c < model_.columnCount(); ++c) {
+        const int more = spare / (model_.columnCount() - c); // the last ones take what does not come out even
+        spare -= more;
+        horizontalHeader()->resizeSection(c, widths[static_cast<std::size_t>(c)] + more);
+    }
+    setFixedHeight(scaled(22) + row * std::clamp(model_.rowCount(), 1, mostRows) + (left < 0 ? bar : 0));
 }
 
 void EditTableView::resizeEvent(QResizeEvent* event)

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Fields of the inspector: they tell when a person has settled on a value, put the old one back at Esc, and leave the wheel
+// Fields of the inspector: they look like one another, tell when a person has settled on a value, put the old one back at Esc, and leave the wheel
 // to the panel unless they have the focus.
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QSlider>
 #include <QSpinBox>
 
 namespace pipeloom::designer {
@@ -49,6 +50,7 @@ Q_SIGNALS:
     void dropped();
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void stepBy(int steps) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
@@ -70,6 +72,17 @@ public:
     void setKnown(int index);
 
 protected:
+    void wheelEvent(QWheelEvent* event) override;
+};
+
+/// A level between two ends: a line with a ring on it.
+class SliderField : public QSlider {
+    Q_OBJECT
+public:
+    explicit SliderField(const QString& name, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 };
 

@@ -8,6 +8,7 @@
 #include "app/designer/panels/fields.h"
 #include "app/designer/panels/placement_board.h"
 
+#include <QHBoxLayout>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -92,21 +93,32 @@ void PipelineSection::makeSizes()
 
 void PipelineSection::makePlacement()
 {
+    route_ = new ChoiceField("route");
+    addRow(tr("Route shown"), route_);
+    connect(route_, &QComboBox::activated, this, [this] { follow(); });
     placement_ = new ChoiceField("placement");
     placement_->addItems({ tr("Linear"), tr("Interleaved"), tr("V"), tr("By list") });
-    bind(placement_, addRow(tr("Placement"), placement_), [this](int kind) {
+    placement_->setFixedWidth(placement_->sizeHint().width() + 24);
+    list_ = new TextField("placementList");
+    list_->setToolTip(tr("The device of each stage, from stage 0 on"));
+    auto* both = new QWidget;
+    auto* row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(placement_);
+    row->addWidget(list_, 1);
+    both->setFocusProxy(placement_);
+    Remark* said = addRow(tr("Placement"), both);
+    placement_->setAccessibleName(tr("Placement"));
+    list_->setAccessibleName(tr("Device of each stage"));
+    bind(placement_, said, [this](int kind) {
         if (kind != static_cast<int>(PlacementKind::List))
             return setPlacement(committed(), static_cast<PlacementKind>(kind));
         list_->setFocus();
         list_->selectAll();
         return Edited { committed(), {}, {} }; // the list is there to be changed; nothing is different yet
     });
-    route_ = new ChoiceField("route");
-    addRow(tr("Route shown"), route_);
-    connect(route_, &QComboBox::activated, this, [this] { follow(); });
-    list_ = new TextField("placementList");
-    list_->setToolTip(tr("The device of each stage, from stage 0 on."));
-    bind(list_, addRow(tr("Stage → device"), list_), [this](const QString& text) { return placedBy(text); });
+    bind(list_, said, [this](const QString& text) { return placedBy(text); });
 
     board_ = new PlacementBoard;
     boardArea_ = new QScrollArea;

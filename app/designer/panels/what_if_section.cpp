@@ -20,25 +20,6 @@ namespace {
 constexpr int mostPercent = 200;
 constexpr int mostTicks = 20;
 
-/// A slider that the wheel does not turn while a person scrolls past it.
-class QuietSlider : public QSlider {
-public:
-    QuietSlider()
-        : QSlider(Qt::Horizontal)
-    {
-        setFocusPolicy(Qt::StrongFocus);
-    }
-
-protected:
-    void wheelEvent(QWheelEvent* event) override
-    {
-        if (hasFocus())
-            QSlider::wheelEvent(event);
-        else
-            event->ignore();
-    }
-};
-
 std::int32_t percentAt(const std::vector<std::int32_t>& list, int at)
 {
     return at >= 0 && static_cast<std::size_t>(at) < list.size() ? list[static_cast<std::size_t>(at)] : 0;
@@ -108,8 +89,7 @@ WhatIfSection::WhatIfSection(Document& document, LiveFigures& live, QWidget* par
 WhatIfSection::Row WhatIfSection::makeRow(const QString& name, const QString& label, int most)
 {
     Row made;
-    made.slider = new QuietSlider;
-    made.slider->setObjectName(name);
+    made.slider = new SliderField(name);
     made.slider->setRange(0, most);
     made.slider->setPageStep(10);
     made.value = new QLabel;

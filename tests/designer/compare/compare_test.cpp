@@ -44,6 +44,7 @@ private Q_SLOTS:
     void theTimelinesStandOnOneAxis();
     void theWheelZoomsAtTheCursor();
     void thePageStartsEmptyAndShowsItsProgress();
+    void everythingHasANameAndBothThemesAreDrawn();
 
 private:
     static void waitFor(CompareList& list) { QTRY_COMPARE_WITH_TIMEOUT(list.pending(), 0, 20000); }
@@ -397,6 +398,38 @@ void CompareTest::thePageStartsEmptyAndShowsItsProgress()
     QVERIFY(!progress->isVisible());
     QVERIFY(page.findChild<QLabel*>("compareBasis")->text().startsWith("Equal devices and equal model: 32 devices"));
     QCOMPARE(page.menuActions().size(), 8 - 1 + 3 + 7);
+}
+
+void CompareTest::everythingHasANameAndBothThemesAreDrawn()
+{
+    Document document;
+    reset(document, 4, 8);
+    ComparePage page(document);
+    page.resize(1400, 900);
+    page.show();
+    page.list().addLive();
+    page.list().addFromLibrary("zb-h1");
+    waitFor(page.list());
+    for (const QWidget* widget : page.findChildren<QWidget*>())
+        if ((widget->focusPolicy() & Qt::TabFocus) && widget->isVisible() && !widget->objectName().startsWith("qt_"))
+            QVERIFY2(!widget->accessibleName().isEmpty(),
+                qPrintable(
+                    QString("%1 in %2")
+                        .arg(widget->metaObject()->className(), widget->parentWidget()->metaObject()->className())));
+    const QImage light = page.grab().toImage();
+    applyTheme(*qApp, ThemeChoice::Dark);
+    QCoreApplication::processEvents();
+    const QImage dark = page.grab().toImage();
+    applyTheme(*qApp, ThemeChoice::Light);
+    QCoreApplication::processEvents();
+    // The chart, the strips and the table have followed, there and back.
+    for (const char* name : { "compareScatter", "compareStrips", "compareTable" }) {
+        const auto* part = page.findChild<QAbstractScrollArea*>(name);
+        const QPoint corner = part->mapTo(&page, QPoint(part->viewport()->width() - 3, part->height() - 4));
+        QCOMPARE(dark.pixelColor(corner), darkTheme().panel);
+        QCOMPARE(light.pixelColor(corner), lightTheme().panel);
+        QCOMPARE(page.grab().toImage().pixelColor(corner), lightTheme().panel);
+    }
 }
 
 PIPELOOM_WINDOW_TEST_MAIN(CompareTest)

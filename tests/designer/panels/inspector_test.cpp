@@ -13,6 +13,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSlider>
@@ -52,6 +53,7 @@ private Q_SLOTS:
     void aSliderIsNoStepUntilApply();
     void everyFieldHasANameAndIsReachedByTab();
     void aSectionIsGoneToFromTheList();
+    void followingADragTakesNoTimeToSpeakOf();
     void anyDesignIsShown_data();
     void anyDesignIsShown();
 
@@ -511,6 +513,29 @@ void InspectorTest::aSectionIsGoneToFromTheList()
     QCOMPARE(panel_->menuActions().size(), 7);
     panel_->findChild<QAction*>("inspectNetworkSection")->trigger();
     QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(find<ChoiceField>("queue")));
+}
+
+void InspectorTest::followingADragTakesNoTimeToSpeakOf()
+{
+    // Figures of another document, so that only the inspector is measured.
+    Document other;
+    LiveFigures figures(other);
+    Document document;
+    document.reset(libraryDesign("v-half", 16, 128), {});
+    InspectorPanel panel(document, figures);
+    panel.resize(365, 900);
+    panel.show();
+    Design dragged = *document.committed();
+    qint64 best = std::numeric_limits<qint64>::max();
+    for (int i = 0; i < 20; ++i) {
+        ++passOf(dragged, PassKind::W, 31).start;
+        QElapsedTimer clock;
+        clock.start();
+        document.preview(dragged);
+        best = std::min(best, clock.nsecsElapsed());
+    }
+    qInfo("following a drag of p = 16: %.1f us", static_cast<double>(best) / 1000);
+    QVERIFY2(best < 1'000'000, qPrintable(QString::number(best)));
 }
 
 void InspectorTest::anyDesignIsShown_data()
