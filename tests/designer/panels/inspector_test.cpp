@@ -1,34 +1,25 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/designer/figures/live_figures.h"
-#include "app/designer/panels/edit_table.h"
-#include "app/designer/panels/fields.h"
-#include "app/designer/panels/inspector_panel.h"
 #include "app/designer/panels/pipeline_section.h"
 #include "app/designer/panels/placement_board.h"
 #include "core/formats/design_file.h"
-#include "tests/designer/panels/panel_designs.h"
-#include "tests/designer/window_test_main.h"
+#include "tests/designer/panels/inspector_fixture.h"
 
-#include <QAbstractItemModelTester>
 #include <QAction>
-#include <QClipboard>
 #include <QElapsedTimer>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSlider>
 
-#include <memory>
-
 using namespace pipeloom;
 using namespace pipeloom::designer;
 using namespace pipeloom::designer::testing;
 
-class InspectorTest : public QObject {
+class InspectorTest : public InspectorFixture {
     Q_OBJECT
 private Q_SLOTS:
-    void init();
-    void cleanup();
+    void init() { open(); }
+    void cleanup() { close(); }
 
     void aListIsReadAsPeopleTypeIt_data();
     void aListIsReadAsPeopleTypeIt();
@@ -42,13 +33,6 @@ private Q_SLOTS:
     void aStageIsDraggedToAnotherDevice();
     void aStageIsMovedByKeys();
     void anExplicitScheduleLocksTheSizes();
-    void aLimitTypedForAllDevicesIsOneStep();
-    void aCellIsEditedInPlace();
-    void badCellsAreToldAndChangeNothing();
-    void aTableFromASpreadsheetIsPastedAsOneStep();
-    void cellsAreCopiedAndFilledDown();
-    void bytesAreWrittenWithTheirUnit();
-    void theNetworkAndReorderingAreSet();
     void notesAreOneStepWhenTheyAreLeft();
     void aSliderIsNoStepUntilApply();
     void everyFieldHasANameAndIsReachedByTab();
@@ -56,68 +40,7 @@ private Q_SLOTS:
     void followingADragTakesNoTimeToSpeakOf();
     void anyDesignIsShown_data();
     void anyDesignIsShown();
-
-private:
-    template <class Widget> Widget* find(const QString& name)
-    {
-        auto* found = panel_->findChild<Widget*>(name);
-        if (!found)
-            qFatal("no %s", qPrintable(name));
-        return found;
-    }
-    int steps() { return document_->undoStack().count(); }
-    static void type(QWidget* field, const QString& text)
-    {
-        field->setFocus();
-        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
-        QTest::keyClicks(field, text);
-        QTest::keyClick(field, Qt::Key_Return);
-    }
-    void editCell(EditTableView* table, int row, int column, const QString& text)
-    {
-        table->setFocus();
-        table->setCurrentIndex(table->model()->index(row, column));
-        QTest::keyClick(table, Qt::Key_Return);
-        auto* editor = table->viewport()->findChild<QLineEdit*>();
-        QVERIFY(editor);
-        editor->setText(text);
-        QTest::keyClick(editor, Qt::Key_Return);
-        QTRY_VERIFY(!table->viewport()->findChild<QLineEdit*>());
-    }
-    QStringList remarks()
-    {
-        QStringList said;
-        for (const Remark* remark : panel_->findChildren<Remark*>())
-            if (remark->isVisible() && remark->wordWrap())
-                said += remark->text();
-        return said;
-    }
-
-    std::unique_ptr<Document> document_;
-    std::unique_ptr<LiveFigures> live_;
-    std::unique_ptr<InspectorPanel> panel_;
 };
-
-void InspectorTest::init()
-{
-    failOnWarnings();
-    document_ = std::make_unique<Document>();
-    document_->reset(mockDesign(), {});
-    live_ = std::make_unique<LiveFigures>(*document_);
-    panel_ = std::make_unique<InspectorPanel>(*document_, *live_);
-    for (Section* section : panel_->sections())
-        section->setOpen(true);
-    panel_->resize(365, 900);
-    panel_->show();
-    QVERIFY(QTest::qWaitForWindowActive(panel_.get()));
-}
-
-void InspectorTest::cleanup()
-{
-    panel_.reset();
-    live_.reset();
-    document_.reset();
-}
 
 void InspectorTest::aListIsReadAsPeopleTypeIt_data()
 {
@@ -294,139 +217,6 @@ void InspectorTest::anExplicitScheduleLocksTheSizes()
     document_->reset(mockDesign(), {});
     QVERIFY(find<NumberField>("devices")->isEnabled());
     QVERIFY(!find<Remark>("pipelineLocked")->isVisible());
-}
-
-void InspectorTest::aLimitTypedForAllDevicesIsOneStep()
-{
-    auto* table = find<EditTableView>("memoryTable");
-    editCell(table, 0, 2, "9");
-    QCOMPARE(steps(), 1);
-    QCOMPARE(document_->committed()->memory.limit, std::vector<std::optional<Bytes>>(4, 9));
-    editCell(table, 2, 2, "5");
-    QCOMPARE(document_->committed()->memory.limit[1], std::optional<Bytes>(5));
-    QCOMPARE(table->model()->index(0, 2).data().toString(), QString(QChar(0x2026))); // they differ now
-    editCell(table, 2, 2, "");
-    QVERIFY(!document_->committed()->memory.limit[1]);
-    QCOMPARE(steps(), 3);
-    document_->undoStack().setIndex(0);
-    QCOMPARE(writeDesign(*document_->committed()), writeDesign(mockDesign()));
-}
-
-void InspectorTest::aCellIsEditedInPlace()
-{
-    auto* table = find<EditTableView>("costsTable");
-    const QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
-    editCell(table, 3, 0, "4"); // F of stage 2
-    QCOMPARE(document_->committed()->costs.ticks.of(PassKind::F, StageId { 2 }), Ticks { 4 });
-    editCell(table, 3, 0, "4");
-    QCOMPARE(steps(), 1);
-    editCell(table, 8, 6, "-2"); // W of stage 7 frees two
-    QCOMPARE(document_->committed()->memory.change.of(PassKind::W, StageId { 7 }), Bytes { -2 });
-    QCOMPARE(table->model()->index(8, 6).data().toString(), QString::fromUtf8("−2"));
-    Design wider = mockDesign();
-    wider.pipeline = pipeline(PlacementKind::V, 4, 12, 8);
-    document_->reset(emptyDesign(wider.pipeline), {});
-    QCOMPARE(table->model()->rowCount(), 13);
-}
-
-void InspectorTest::badCellsAreToldAndChangeNothing()
-{
-    auto* table = find<EditTableView>("costsTable");
-    editCell(table, 1, 1, "long");
-    QCOMPARE(steps(), 0);
-    QCOMPARE(remarks(), QStringList(QString::fromUtf8("“long” is no whole number.")));
-    editCell(table, 1, 1, "-3");
-    QCOMPARE(steps(), 0);
-    QCOMPARE(remarks().size(), 1);
-    editCell(table, 1, 1, "3");
-    QCOMPARE(steps(), 1);
-    QVERIFY(remarks().isEmpty());
-}
-
-void InspectorTest::aTableFromASpreadsheetIsPastedAsOneStep()
-{
-    auto* table = find<EditTableView>("costsTable");
-    QString text;
-    for (int stage = 0; stage < 8; ++stage)
-        text += QString("%1\t%2\t%3\r\n").arg(10 + stage).arg(20 + stage).arg(30 + stage);
-    QApplication::clipboard()->setText(text);
-    table->setFocus();
-    table->setCurrentIndex(table->model()->index(1, 0));
-    QTest::keyClick(table, Qt::Key_V, Qt::ControlModifier);
-    QCOMPARE(steps(), 1);
-    QCOMPARE(document_->committed()->costs.ticks.of(PassKind::F, StageId { 0 }), Ticks { 10 });
-    QCOMPARE(document_->committed()->costs.ticks.of(PassKind::W, StageId { 7 }), Ticks { 37 });
-    QCOMPARE(table->model()->index(8, 1).data().toString(), QString("27"));
-    document_->undoStack().undo();
-    QCOMPARE(writeDesign(*document_->committed()), writeDesign(mockDesign()));
-
-    QApplication::clipboard()->setText("1\t2\n3\tmany\n");
-    QTest::keyClick(table, Qt::Key_V, Qt::ControlModifier);
-    QCOMPARE(document_->undoStack().index(), 0);
-    QCOMPARE(remarks().size(), 1);
-    QVERIFY(remarks()[0].contains("many"));
-}
-
-void InspectorTest::cellsAreCopiedAndFilledDown()
-{
-    auto* table = find<EditTableView>("costsTable");
-    editCell(table, 1, 0, "5");
-    editCell(table, 1, 1, "6");
-    table->setFocus();
-    table->selectionModel()->select(
-        QItemSelection(table->model()->index(1, 0), table->model()->index(4, 1)), QItemSelectionModel::ClearAndSelect);
-    QTest::keyClick(table, Qt::Key_D, Qt::ControlModifier);
-    QCOMPARE(steps(), 3);
-    QCOMPARE(document_->committed()->costs.ticks.of(PassKind::F, StageId { 3 }), Ticks { 5 });
-    QCOMPARE(document_->committed()->costs.ticks.of(PassKind::B, StageId { 3 }), Ticks { 6 });
-    QCOMPARE(document_->committed()->costs.ticks.of(PassKind::F, StageId { 4 }), Ticks { 1 });
-    table->selectionModel()->select(
-        QItemSelection(table->model()->index(4, 5), table->model()->index(5, 6)), QItemSelectionModel::ClearAndSelect);
-    QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
-    QCOMPARE(QApplication::clipboard()->text(), QString("0\t-1\n0\t-1"));
-}
-
-void InspectorTest::bytesAreWrittenWithTheirUnit()
-{
-    auto* unit = find<ChoiceField>("memoryUnit");
-    unit->setFocus();
-    QTest::keyClick(unit, Qt::Key_Down);
-    QCOMPARE(document_->committed()->memory.unit, MemoryUnit::Byte);
-    auto* table = find<EditTableView>("memoryTable");
-    editCell(table, 0, 2, "80 GB");
-    QCOMPARE(document_->committed()->memory.limit[3], std::optional<Bytes>(80'000'000'000));
-    QCOMPARE(table->model()->index(1, 2).data().toString(), QString("80.00 GB"));
-    editCell(table, 1, 0, "24 GiB");
-    QCOMPARE(document_->committed()->memory.fixed[0], Bytes { 24 } << 30);
-    editCell(table, 1, 0, "a lot");
-    QCOMPARE(
-        remarks(), QStringList(QString::fromUtf8("“a lot” is no amount of memory; write it like 1.5 GB or 800 MB.")));
-}
-
-void InspectorTest::theNetworkAndReorderingAreSet()
-{
-    const auto choose = [this](const char* name, Qt::Key key) {
-        auto* field = find<ChoiceField>(name);
-        field->setFocus();
-        QTest::keyClick(field, key);
-    };
-    choose("queue", Qt::Key_Down);
-    QCOMPARE(document_->committed()->network.queue, QueueModel::Pair);
-    editCell(find<EditTableView>("transferTable"), 0, 0, "2");
-    QCOMPARE(document_->committed()->network.transfer, std::vector<Ticks>(7, 2));
-    choose("transferWay", Qt::Key_Down);
-    QVERIFY(document_->committed()->network.bytesPerTick > 0);
-    QVERIFY(!find<EditTableView>("transferTable")->isVisible());
-    type(find<TextField>("latency"), "3");
-    QCOMPARE(document_->committed()->network.latency, Ticks { 3 });
-    editCell(find<EditTableView>("messageTable"), 0, 0, "5 MB");
-    choose("reorderRule", Qt::Key_Down);
-    QVERIFY(document_->committed()->reorder.has_value());
-    choose("reorderAim", Qt::Key_Down);
-    QCOMPARE(document_->committed()->reorder->aim, ReorderAim::OwnSpan);
-    choose("reorderRule", Qt::Key_Down);
-    QCOMPARE(document_->committed()->reorder->rule, ReorderRule::Weights);
-    QCOMPARE(document_->committed()->reorder->aim, ReorderAim::OwnSpan);
 }
 
 void InspectorTest::notesAreOneStepWhenTheyAreLeft()
