@@ -201,7 +201,7 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
         case OwnSpanBubble:
             return tr("own-span bubble");
         case Peak:
-            return bytes ? tr("highest peak") : tr("highest peak, micro-batches");
+            return bytes ? tr("peak") : tr("peak, micro-batches");
         case Bound:
             return bytes ? tr("bound") : tr("bound, micro-batches");
         case Limit:

@@ -98,7 +98,7 @@ void PipelineSection::makePlacement()
     connect(route_, &QComboBox::activated, this, [this] { follow(); });
     placement_ = new ChoiceField("placement");
     placement_->addItems({ tr("Linear"), tr("Interleaved"), tr("V"), tr("By list") });
-    placement_->setFixedWidth(placement_->sizeHint().width() + 24);
+    placement_->setFixedWidth(placement_->fontMetrics().horizontalAdvance(placement_->itemText(1)) + 36);
     list_ = new TextField("placementList");
     list_->setToolTip(tr("The device of each stage, from stage 0 on"));
     auto* both = new QWidget;
