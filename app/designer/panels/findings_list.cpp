@@ -12,6 +12,8 @@
 #include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 
 namespace pipeloom::designer {
 
@@ -68,7 +70,19 @@ public:
         : QStyledItemDelegate(list)
         , model_(model)
         , list_(*list)
+        , body_(list->font())
     {
+        restyle();
+    }
+
+    /// Fonts are others now.
+    void restyle()
+    {
+        bodyFont_ = uiFont(pixels(12));
+        linkFont_ = uiFont(pixels(12), QFont::DemiBold);
+        ruleFont_ = monoFont(pixels(11));
+        body_ = QFontMetrics(bodyFont_);
+        heights_.clear();
     }
 
     [[nodiscard]] int pixels(int wanted) const
@@ -76,21 +90,31 @@ public:
         const int size = list_.font().pixelSize();
         return size > 0 ? wanted * size / 13 : wanted;
     }
-    [[nodiscard]] QFont ruleFont() const { return monoFont(pixels(11)); }
-    [[nodiscard]] QFont bodyFont() const { return uiFont(pixels(12)); }
-    [[nodiscard]] QFont linkFont() const { return uiFont(pixels(12), QFont::DemiBold); }
+
+    [[nodiscard]] int linkRoom() const { return pixels(168); }
+
+    /// Where the text of the link stands in the room that it has; empty if there is none.
+    [[nodiscard]] QRect linkText(int row, const QRect& room) const
+    {
+        const std::optional<Remedy>& remedy = model_.remedy(row);
+        if (!remedy || room.isEmpty())
+            return {};
+        const int wide = QFontMetrics(linkFont_).horizontalAdvance(QString::fromStdString(remedy->text)) + 8;
+        return room.adjusted(std::max(room.width() - wide, 0), 0, 0, 0);
+    }
 
     [[nodiscard]] Layout layout(int row, const QRect& rect) const
     {
         Layout made;
-        const QFontMetrics body(bodyFont());
-        const int line = std::max(body.height(), pixels(16));
+        const int line = std::max(body_.height(), pixels(16));
         const int top = rect.top() + pixels(4);
         int right = rect.right() - margin;
-        if (const std::optional<Remedy>& remedy = model_.remedy(row)) {
-            const int wide = QFontMetrics(linkFont()).horizontalAdvance(QString::fromStdString(remedy->text)) + 8;
-            made.link = QRect(right - wide, top - 1, wide + 4, line + 2);
-            right -= wide + 12;
+        const Finding* finding = model_.finding(row);
+        if (finding && mayHaveRemedy(*finding)) {
+            // The same room for every link: to know its text the remedy would have to be sought, which rows out of sight
+            // are spared.
+            made.link = QRect(right - linkRoom(), top - 1, linkRoom() + 4, line + 2);
+            right -= linkRoom() + 12;
         }
         made.icon = QRect(rect.left() + margin + 2, top + (line - iconPixels) / 2, iconPixels, iconPixels);
         const int ruleLeft = made.icon.right() + 9;
@@ -100,17 +124,11 @@ public:
         const int textLeft = narrow ? ruleLeft : ruleLeft + ruleWidth;
         const int textTop = narrow ? top + line : top;
         const int width = std::max((narrow ? rect.right() - margin : right) - textLeft, 60);
-        const auto heightOf = [&](const QString& text) {
-            if (body.horizontalAdvance(text) <= width)
-                return line;
-            return std::max(line, body.boundingRect(QRect(0, 0, width, 4000), Qt::TextWordWrap, text).height());
-        };
-        const Finding* finding = model_.finding(row);
-        const QString message = finding ? QString::fromStdString(finding->message) : model_.moreText();
-        made.message = QRect(textLeft, textTop, width, heightOf(message));
+        const std::string& message = finding ? finding->message : model_.moreText().toStdString();
+        made.message = QRect(textLeft, textTop, width, heightOf(message, width, line));
         int bottom = made.message.bottom() + 1;
         if (finding && !finding->remedy.empty()) {
-            made.remedy = QRect(textLeft, bottom, width, heightOf(QString::fromStdString(finding->remedy)));
+            made.remedy = QRect(textLeft, bottom, width, heightOf(finding->remedy, width, line));
             bottom = made.remedy.bottom() + 1;
         }
         made.height = bottom + pixels(4) - rect.top();
@@ -148,26 +166,49 @@ public:
             QString rule = QString::fromStdString(finding->rule);
             if (!finding->queue.empty())
                 rule += " [" + QString::fromStdString(finding->queue) + "]";
-            write(at.rule, ruleFont(), theme.muted,
-                QFontMetrics(ruleFont()).elidedText(rule, Qt::ElideRight, at.rule.width()));
-            write(at.message, bodyFont(), theme.text, QString::fromStdString(finding->message));
-            write(at.remedy, bodyFont(), theme.muted, QString::fromStdString(finding->remedy));
+            write(at.rule, ruleFont_, theme.muted,
+                QFontMetrics(ruleFont_).elidedText(rule, Qt::ElideRight, at.rule.width()));
+            write(at.message, bodyFont_, theme.text, QString::fromStdString(finding->message));
+            write(at.remedy, bodyFont_, theme.muted, QString::fromStdString(finding->remedy));
         } else {
-            write(at.message, bodyFont(), theme.muted, model_.moreText());
+            write(at.message, bodyFont_, theme.muted, model_.moreText());
         }
-        if (const std::optional<Remedy>& remedy = model_.remedy(index.row())) {
-            QFont font = linkFont();
+        if (const QRect link = linkText(index.row(), at.link); !link.isEmpty()) {
+            QFont font = linkFont_;
             font.setUnderline(list_.hoveredLink_ == index.row());
             painter->setFont(font);
             painter->setPen(theme.accent);
-            painter->drawText(at.link, Qt::AlignCenter | Qt::TextSingleLine, QString::fromStdString(remedy->text));
+            const QString text = QString::fromStdString(model_.remedy(index.row())->text);
+            painter->drawText(link, Qt::AlignCenter | Qt::TextSingleLine,
+                painter->fontMetrics().elidedText(text, Qt::ElideRight, link.width()));
         }
         painter->restore();
     }
 
 private:
+    /// Of a sentence in a column of that width. While a pass is dragged most sentences stay, so they are measured once.
+    [[nodiscard]] int heightOf(const std::string& sentence, int width, int line) const
+    {
+        constexpr std::size_t most = 4096;
+        if (list_.width() != heightsWidth_ || heights_.size() > most)
+            heights_.clear();
+        heightsWidth_ = list_.width();
+        const auto [found, isNew] = heights_.try_emplace(sentence, line);
+        if (isNew)
+            if (const QString text = QString::fromStdString(sentence); body_.horizontalAdvance(text) > width)
+                found->second
+                    = std::max(line, body_.boundingRect(QRect(0, 0, width, 4000), Qt::TextWordWrap, text).height());
+        return found->second;
+    }
+
     const FindingsModel& model_;
     const FindingsList& list_;
+    QFont bodyFont_;
+    QFont linkFont_;
+    QFont ruleFont_;
+    QFontMetrics body_;
+    mutable std::unordered_map<std::string, int> heights_;
+    mutable int heightsWidth_ = 0;
 };
 
 FindingsList::FindingsList(FindingsModel& model, QWidget* parent)
@@ -191,7 +232,9 @@ FindingsList::FindingsList(FindingsModel& model, QWidget* parent)
 QRect FindingsList::linkRect(int row) const
 {
     const QRect rect = visualRect(model_.index(row));
-    return rect.isValid() && viewport()->rect().intersects(rect) ? delegate_->layout(row, rect).link : QRect();
+    if (!rect.isValid() || !viewport()->rect().intersects(rect))
+        return {};
+    return delegate_->linkText(row, delegate_->layout(row, rect).link);
 }
 
 int FindingsList::linkAt(const QPoint& position) const
@@ -252,8 +295,10 @@ void FindingsList::keyPressEvent(QKeyEvent* event)
 void FindingsList::changeEvent(QEvent* event)
 {
     QListView::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::FontChange) {
+        delegate_->restyle();
         scheduleDelayedItemsLayout();
+    }
 }
 
 void FindingsList::resizeEvent(QResizeEvent* event)

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace pipeloom::designer {
 
@@ -189,12 +191,21 @@ std::optional<Remedy> moreMicroBatches(const Design& design)
 
 } // namespace
 
+bool mayHaveRemedy(const Finding& finding)
+{
+    static constexpr std::array<std::string_view, 8> rules { "block/collision", "block/doubled", "block/early",
+        "block/interval", "block/misplaced", "block/missing", "block/unknown", "pipeline/few-micro-batches" };
+    return std::find(rules.begin(), rules.end(), finding.rule) != rules.end();
+}
+
 std::optional<Remedy> remedyOf(const Design& design, const Finding& finding)
 {
+    if (!mayHaveRemedy(finding))
+        return std::nullopt;
     if (finding.rule == "pipeline/few-micro-batches")
         return moreMicroBatches(design);
     const BuildingBlock* block = design.block();
-    if (!block || finding.where.empty() || !finding.rule.starts_with("block/") || hasErrors(check(design.pipeline)))
+    if (!block || finding.where.empty() || hasErrors(check(design.pipeline)))
         return std::nullopt;
     if (block->interval < 1 || block->group < 1)
         return std::nullopt; // no gesture and no file makes one

@@ -24,4 +24,7 @@ struct Remedy {
 /// start that is free; too few micro-batches: as many as devices. A finding that the design does not have any more has none.
 [[nodiscard]] std::optional<Remedy> remedyOf(const Design& design, const Finding& finding);
 
+/// Whether findings of that rule have remedies at all: told without looking at a design, for laying out long lists.
+[[nodiscard]] bool mayHaveRemedy(const Finding& finding);
+
 } // namespace pipeloom::designer

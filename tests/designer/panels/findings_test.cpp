@@ -12,6 +12,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QSignalSpy>
 
 using namespace pipeloom;
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void aFindingThatIsGoneHasNoRemedy();
     void aLimitHasNoRemedy();
     void manyFindingsAreCountedButNotAllListed();
+    void hundredsOfCollisionsDoNotHoldUpADrag();
     void theKeyboardGoesMendsAndCopies();
     void longSentencesBreakInNarrowPanels();
 
@@ -180,6 +182,7 @@ void FindingsTest::everyRemedyTakesItsFindingAway()
     const std::optional<Finding> finding = findingOf(plan(design).findings);
     QVERIFY(finding.has_value());
     const std::optional<Remedy> remedy = remedyOf(design, *finding);
+    QVERIFY(mayHaveRemedy(*finding));
     QVERIFY(remedy && remedy->edited.ok());
     QCOMPARE(QString::fromStdString(remedy->text), text);
     QCOMPARE(QString::fromStdString(remedy->edited.name), text);
@@ -240,6 +243,34 @@ void FindingsTest::manyFindingsAreCountedButNotAllListed()
     QCOMPARE(model.countsText(), QString("1000 errors"));
     QCOMPARE(model.moreText(), QString("and 800 more; pipeloom check lists all"));
     QVERIFY(!model.finding(FindingsModel::mostListed));
+}
+
+void FindingsTest::hundredsOfCollisionsDoNotHoldUpADrag()
+{
+    Design broken = libraryDesign("v-half", 64, 64);
+    std::get<BuildingBlock>(broken.plan).interval = 5; // six ticks of work on every device
+    const auto design = std::make_shared<const Design>(broken);
+    Findings findings = check(*design->block(), design->pipeline);
+    QVERIFY(findings.size() > 100);
+    FindingsModel model;
+    FindingsList list(model);
+    list.resize(1200, 120);
+    list.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&list));
+    const QImage empty = list.viewport()->grab().toImage();
+    qint64 best = std::numeric_limits<qint64>::max();
+    for (int i = 0; i < 10; ++i) {
+        findings.front().message += '!'; // another state of the drag
+        QElapsedTimer clock;
+        clock.start();
+        model.setFindings(findings, design);
+        QVERIFY(list.visualRect(model.index(0)).height() > 20); // laid out now, not when there is time
+        const QImage drawn = list.viewport()->grab().toImage();
+        best = std::min(best, clock.nsecsElapsed());
+        QVERIFY(drawn != empty);
+    }
+    qInfo("%zu findings set and drawn: %.2f ms", findings.size(), static_cast<double>(best) / 1e6);
+    QVERIFY2(best < 16'000'000, qPrintable(QString::number(best)));
 }
 
 void FindingsTest::theKeyboardGoesMendsAndCopies()
