@@ -37,8 +37,14 @@ void dragInTheBlock(benchmark::State& state, const char* name, std::int32_t devi
     }
     QTest::qWait(300);
     BlockView& view = window.designPage().block().view();
-    const auto passes = window.document().committed()->block()->passes.size();
-    const QPoint from = view.rectOf(static_cast<std::int32_t>(passes) - 1).center().toPoint();
+    // The last pass of the first device, which is in view whatever the number of devices.
+    const BuildingBlock& block = *window.document().committed()->block();
+    std::int32_t dragged = 0;
+    for (std::size_t i = 0; i < block.passes.size(); ++i)
+        if (block.passes[i].device == DeviceId { 0 }
+            && block.passes[i].start > block.passes[static_cast<std::size_t>(dragged)].start)
+            dragged = static_cast<std::int32_t>(i);
+    const QPoint from = view.rectOf(dragged).center().toPoint();
     const auto step = static_cast<int>(std::max(view.axis().map().pixelsPerTick, 8.0));
     QTest::mousePress(view.viewport(), Qt::LeftButton, {}, from);
     std::vector<double> frames;
@@ -58,6 +64,8 @@ void dragInTheBlock(benchmark::State& state, const char* name, std::int32_t devi
         frames.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
         pending += window.figures().figures()->pending;
     }
+    if (!view.isInGesture())
+        state.SkipWithError("nothing was dragged");
     QTest::keyClick(&view, Qt::Key_Escape);
     QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, from);
     std::sort(frames.begin(), frames.end());

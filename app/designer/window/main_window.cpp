@@ -29,6 +29,7 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     , figures_(document_)
 {
     setObjectName(QStringLiteral("mainWindow"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/pipeloom.svg")));
     applySettings(); // fonts come before the parts, which measure them
     files_ = new FileActions(document_, this, registry_, settings_);
     files_->setParent(this);
