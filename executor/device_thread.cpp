@@ -24,6 +24,8 @@ public:
         , device_(device)
         , transport_(shared.network.end(device))
     {
+        if (job_.wrapEnd)
+            transport_ = job_.wrapEnd(std::move(transport_), device);
     }
 
     void live();

@@ -8,6 +8,7 @@
 #include "core/program/program.h"
 #include "executor/device_work.h"
 #include "executor/step_record.h"
+#include "executor/transport.h"
 
 #include <functional>
 #include <memory>
@@ -29,6 +30,8 @@ struct LocalJob {
 
     /// On the device's own thread.
     std::function<std::unique_ptr<DeviceWork>(DeviceId)> makeWork;
+    /// What the device uses instead of its end of the network. May be empty.
+    std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, DeviceId)> wrapEnd;
     /// On the device's own thread, before the first step. May be empty.
     std::function<Findings(DeviceId, DeviceWork&)> load;
     /// Once, on the thread of device 0 in the first step, when all devices have their gradients and wait. May be empty.

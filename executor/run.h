@@ -63,6 +63,20 @@ struct DeviceReport {
     MemoryUse predicted;   ///< of the order that was run, with the memory changes of a dry pass of each stage
 };
 
+/// How late the passes of a rehearsal ended, over all steps.
+struct Lateness {
+    double medianMs = 0;
+    double p99Ms = 0;
+    double worstMs = 0;
+};
+
+/// Of a rehearsal (executor/emulation): passes took their planned time and computed nothing.
+struct Emulation {
+    bool isVirtual = false; ///< on a virtual clock: the times are planned ones
+    double plannedMs = 0;   ///< a step as simulated, queues `directed`
+    Lateness lateness;      ///< none on a virtual clock
+};
+
 struct RunResult {
     Outcome outcome = Outcome::Refused;
     Findings findings;              ///< of the plan, then of the model, then of the run
@@ -78,8 +92,9 @@ struct RunResult {
     Timeline measured;                                ///< the last step from its start, in ticks of measuredTickUs
     double measuredTickUs = executor::measuredTickUs; ///< microseconds; a nanosecond
     Metrics measuredMetrics; ///< of `measured`, by the same functions as plan.metrics; peaks as predicted, in bytes
-    std::vector<DeviceId> leftBehind; ///< stuck in a pass: their threads still run
-    std::optional<double> replayedMs; ///< the order simulated with the measured pass times, transfers taking no time
+    std::vector<DeviceId> leftBehind;   ///< stuck in a pass: their threads still run
+    std::optional<Emulation> emulation; ///< set: it was a rehearsal; then there is no model, loss or memory
+    std::optional<double> replayedMs;   ///< the order simulated with the measured pass times, transfers taking no time
 
     [[nodiscard]] bool ok() const { return outcome == Outcome::Finished; }
 };

@@ -6,6 +6,7 @@
 #include "app/cli/console/exit_code.h"
 #include "executor/run.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@ namespace pipeloom::cli {
 struct RunArguments {
     std::string file;
     executor::RunOptions options; ///< without what a run tells its caller
+    enum class Emulate : std::uint8_t { No, Real, Virtual };
+    Emulate emulate = Emulate::No; ///< a rehearsal instead of training
     bool json = false;
 };
 

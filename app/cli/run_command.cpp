@@ -40,6 +40,7 @@ constexpr const char* example = R"(Example:
   pipeloom run v-half.pipeloom.json --steps 20 --data LICENSE README.md --verify
   pipeloom run v-half.pipeloom.json --steps 100 --checkpoint saved
   pipeloom run v-half.pipeloom.json --steps 100 --resume saved --json
+  pipeloom run v-half.pipeloom.json --emulate
 
 Ctrl+C ends the run; a second one ends it at once.)";
 
@@ -67,6 +68,18 @@ Command addRun(CLI::App& app, Runner runner)
     command->add_option("--checkpoint", options.checkpointDir, help("Folder to write checkpoints to"))
         ->type_name("DIR");
     command->add_option("--resume", options.resumeDir, help("Folder of a checkpoint to go on from"))->type_name("DIR");
+    command
+        ->add_option_function<std::string>(
+            "--emulate",
+            [arguments](const std::string& text) {
+                if (!text.empty() && text != "virtual" && text != "real")
+                    refuse(fmt::format("--emulate is \"{}\", but must be real or virtual.", text));
+                arguments->emulate = text == "virtual" ? RunArguments::Emulate::Virtual : RunArguments::Emulate::Real;
+            },
+            help("Rehearse: passes take their planned time and compute nothing. virtual: on a clock of its own, at "
+                 "once"))
+        ->type_name("[=real|virtual]")
+        ->expected(0, 1);
     addOnly(*command, "--transport", "KIND", "local", "local: each device is a thread of this process, the default");
     addOnly(*command, "--device", "KIND", "cpu", "cpu, the default");
     addJson(*command, arguments->json);

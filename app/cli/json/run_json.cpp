@@ -35,11 +35,30 @@ void writeSteps(JsonWriter& json, const RunResult& result)
     for (const executor::StepReport& step : result.steps) {
         json.beginObject();
         json.member("step", step.step);
-        json.member("loss", step.loss);
+        if (result.emulation) {
+            json.key("loss");
+            json.value(nullptr);
+        } else {
+            json.member("loss", step.loss);
+        }
         json.member("step_ms", step.stepMs);
         json.endObject();
     }
     json.endArray();
+}
+
+void writeEmulation(JsonWriter& json, const RunResult& result)
+{
+    if (!result.emulation)
+        return;
+    json.key("emulation");
+    json.beginObject();
+    json.member("clock", result.emulation->isVirtual ? "virtual" : "real");
+    json.member("planned_ms", result.emulation->plannedMs);
+    json.member("late_median_ms", result.emulation->lateness.medianMs);
+    json.member("late_p99_ms", result.emulation->lateness.p99Ms);
+    json.member("late_worst_ms", result.emulation->lateness.worstMs);
+    json.endObject();
 }
 
 void writeVerify(JsonWriter& json, const RunResult& result)
@@ -68,8 +87,10 @@ void writeDevices(JsonWriter& json, const RunResult& result)
         json.member("wait_ms", device.waitMs);
         json.member("transfer_ms", device.transferMs);
         json.member("step_ms", device.stepMs);
-        writeBytes(json, "peak_bytes", device.peak);
-        writeBytes(json, "predicted_bytes", device.predicted);
+        if (!result.emulation) {
+            writeBytes(json, "peak_bytes", device.peak);
+            writeBytes(json, "predicted_bytes", device.predicted);
+        }
         json.endObject();
     }
     json.endArray();
@@ -113,7 +134,8 @@ void writeRun(JsonWriter& json, const RunResult& result, const Findings& finding
 {
     json.beginObject();
     writeFindingMembers(json, result.ok(), findings);
-    json.member("emulated", false);
+    json.member("emulated", result.emulation.has_value());
+    writeEmulation(json, result);
     writeSteps(json, result);
     writeVerify(json, result);
     writeDevices(json, result);

@@ -8,6 +8,7 @@
 #include "app/cli/text/findings_text.h"
 #include "app/cli/text/run_text.h"
 #include "core/formats/design_file.h"
+#include "executor/emulation/emulation.h"
 
 #include <unistd.h>
 
@@ -40,6 +41,7 @@ public:
     StepTeller(const RunArguments& arguments, const Design& design, Console& console)
         : console_(console)
         , steps_(arguments.options.steps)
+        , emulated_(arguments.emulate != RunArguments::Emulate::No)
         , tellsSteps_(!arguments.json)
         , tellsProgress_(isatty(STDERR_FILENO) != 0)
     {
@@ -52,8 +54,8 @@ public:
         clearProgress();
         if (tellsSteps_) {
             if (done_ == 0)
-                console_.out.write(stepHeading());
-            console_.out.write(stepText(step));
+                console_.out.write(stepHeading(emulated_));
+            console_.out.write(stepText(step, emulated_));
             console_.out.flush();
         }
         ++done_;
@@ -72,6 +74,7 @@ public:
 private:
     Console& console_;
     std::optional<std::int64_t> steps_;
+    bool emulated_;
     bool tellsSteps_;
     bool tellsProgress_;
     std::int64_t done_ = 0;
@@ -92,7 +95,11 @@ ExitCode train(const RunArguments& arguments, Console& console)
     executor::RunOptions options = arguments.options;
     options.stop = interrupt.token();
     options.onStep = [&teller](const executor::StepReport& step) { teller.tell(step); };
-    const executor::RunResult result = executor::run(*read.design, options);
+    using Emulate = RunArguments::Emulate;
+    const executor::RunResult result = arguments.emulate == Emulate::No
+        ? executor::run(*read.design, options)
+        : executor::emulate(*read.design, options,
+            arguments.emulate == Emulate::Virtual ? executor::EmulatedTime::Virtual : executor::EmulatedTime::Real);
     teller.clearProgress();
 
     Findings findings = read.findings;

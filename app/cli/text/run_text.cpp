@@ -85,6 +85,19 @@ std::string memoryText(const RunResult& result, const Terminal& terminal)
     return table.text(terminal) + "  Memory, each at its own highest; the total is the highest of the sum.\n";
 }
 
+std::string emulationText(const executor::Emulation& emulation)
+{
+    if (emulation.isVirtual)
+        return fmt::format(
+            "Emulated on a virtual clock: passes computed nothing, and times are the planned ones ({} ms a step).",
+            milliseconds(emulation.plannedMs));
+    return fmt::format(
+        "Emulated: passes took their planned time and computed nothing. Planned were {} ms a step; passes ended "
+        "{} ms late at the median, {} ms in 99 of 100, {} ms at worst.",
+        milliseconds(emulation.plannedMs), milliseconds(emulation.lateness.medianMs),
+        milliseconds(emulation.lateness.p99Ms), milliseconds(emulation.lateness.worstMs));
+}
+
 std::string verifyText(const RunResult& result)
 {
     const char* verdict = result.ok()
@@ -96,10 +109,15 @@ std::string verifyText(const RunResult& result)
 
 } // namespace
 
-std::string stepHeading() { return fmt::format("{:>8}  {:>12}  {:>10}\n", "step", "loss", "ms"); }
-
-std::string stepText(const executor::StepReport& step)
+std::string stepHeading(bool emulated)
 {
+    return fmt::format("{:>8}  {:>12}  {:>10}\n", "step", emulated ? "emulated" : "loss", "ms");
+}
+
+std::string stepText(const executor::StepReport& step, bool emulated)
+{
+    if (emulated)
+        return fmt::format("{:>8}  {:>12}  {:>10.2f}\n", step.step, "", step.stepMs);
     return fmt::format("{:>8}  {:>12.6f}  {:>10.2f}\n", step.step, step.loss, step.stepMs);
 }
 
@@ -123,12 +141,16 @@ std::string runText(const RunResult& result, const Terminal& terminal)
             "", terminal);
     for (const std::string& note : result.notes)
         appendParagraph(text, printable(note), "", terminal);
+    if (result.emulation)
+        appendParagraph(text, emulationText(*result.emulation), "", terminal);
     if (result.verify)
         appendParagraph(text, verifyText(result), "", terminal);
     text += '\n';
     text += figuresText(result, terminal);
     if (!result.devices.empty())
-        text += timesText(result, terminal) + memoryText(result, terminal);
+        text += timesText(result, terminal);
+    if (!result.devices.empty() && !result.emulation)
+        text += memoryText(result, terminal);
     return text;
 }
 

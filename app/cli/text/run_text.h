@@ -10,10 +10,10 @@
 
 namespace pipeloom::cli {
 
-/// One step, as it ends: its number, loss and time, in columns of fixed width.
-[[nodiscard]] std::string stepText(const executor::StepReport& step);
+/// One step, as it ends: its number, loss and time, in columns of fixed width. An emulated one has no loss.
+[[nodiscard]] std::string stepText(const executor::StepReport& step, bool emulated = false);
 /// The headings of these columns.
-[[nodiscard]] std::string stepHeading();
+[[nodiscard]] std::string stepHeading(bool emulated = false);
 
 /// How far the run is and, where it is known how many steps there are, how long it will take on.
 [[nodiscard]] std::string progressText(std::int64_t done, std::optional<std::int64_t> steps, double secondsSoFar);

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "executor/emulation/emulation.h"
+
+#include "core/check/program_check.h"
+#include "core/program/lower.h"
+#include "core/simulate/simulator.h"
+#include "executor/local_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+namespace pipeloom::executor {
+
+namespace {
+
+constexpr std::int64_t stepsUnlessGiven = 3;
+constexpr double mostBehind = 0.03;
+
+/// What all devices of a rehearsal share.
+struct Shared {
+    EmulationPlan plan;
+    Program program;
+    std::mutex mutex; ///< of the next two while devices are being made
+    std::vector<std::shared_ptr<EmulatedClock>> clocks;
+    std::vector<std::shared_ptr<std::vector<float>>> lateness;
+};
+
+Findings refusedOptions(const RunOptions& options)
+{
+    Findings findings;
+    const auto refuse = [&](bool given, const char* what) {
+        if (given)
+            findings.push_back({ "run/options", Severity::Error, {}, "",
+                fmt::format("A rehearsal computes nothing, so it has no {}.", what), "Leave one of the two out." });
+    };
+    refuse(options.verify, "gradients to verify");
+    refuse(!options.data.empty(), "data to read");
+    refuse(!options.checkpointDir.empty(), "checkpoint to write");
+    refuse(!options.resumeDir.empty(), "checkpoint to go on from");
+    return findings;
+}
+
+/// The devices' lists without the sums among devices, which take no time here.
+Program withoutReductions(const Program& whole, const Pipeline& pipeline)
+{
+    std::vector<std::vector<Instruction>> rows;
+    for (std::int32_t d = 0; d < whole.devices(); ++d) {
+        rows.emplace_back();
+        for (const Instruction& instruction : whole.row(DeviceId { d }))
+            if (instruction.op != Op::Reduce)
+                rows.back().push_back(instruction);
+    }
+    return program(rows, pipeline, whole.pairing);
+}
+
+/// True if `result` has what is to be run: findings without an error, and the program.
+bool prepare(const Design& design, const RunOptions& options, RunResult& result, Shared& shared)
+{
+    result.outcome = Outcome::Refused;
+    append(result.findings, refusedOptions(options));
+    PlanOptions how { options.form, options.queue };
+    if (how.form == Form::Raw) {
+        how.form = Form::Squeezed;
+        result.notes.emplace_back("The raw form is a drawing; its order was rehearsed squeezed.");
+    }
+    result.plan = pipeloom::plan(design, how);
+    append(result.findings, result.plan.findings);
+    if (hasErrors(result.findings))
+        return false;
+    auto lowered = lower(result.plan.schedule, design.pipeline, design.network, QueueModel::Directed);
+    if (lowered)
+        append(result.findings, check(*lowered, design.pipeline, QueueModel::Directed));
+    if (!lowered || hasErrors(result.findings))
+        return false;
+    shared.program = withoutReductions(*lowered, design.pipeline);
+    return true;
+}
+
+Nanoseconds longestPass(const Design& design, const EmulationPlan& plan)
+{
+    Ticks longest = design.costs.pair.value_or(0);
+    for (const auto& byStage : design.costs.ticks.values)
+        for (const Ticks ticks : byStage)
+            longest = std::max(longest, ticks);
+    for (std::int32_t s = 0; s + 1 < design.pipeline.stages; ++s)
+        longest = std::max(longest, design.network.transferTicks(StageId { s }));
+    return plan.lengthOf(2 * longest);
+}
+
+LocalJob jobOf(const std::shared_ptr<Shared>& shared, const Design& design, const RunOptions& options)
+{
+    LocalJob job;
+    job.program = shared->program;
+    job.stages = design.pipeline.stages;
+    job.steps = options.steps.value_or(stepsUnlessGiven);
+    // A pass that sleeps its planned time shows no life meanwhile.
+    job.limit = std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(options.timeoutSeconds))
+        + longestPass(design, shared->plan);
+    job.makeWork = [shared](DeviceId device) {
+        return std::make_unique<EmulatedWork>(shared->clocks[device.index()], shared->lateness[device.index()]);
+    };
+    job.wrapEnd = [shared](std::unique_ptr<Transport> end, DeviceId device) {
+        return emulatedEnd(std::move(end), shared->clocks[device.index()], device);
+    };
+    return job;
+}
+
+Lateness latenessOf(const Shared& shared)
+{
+    std::vector<float> all;
+    for (const auto& device : shared.lateness)
+        all.insert(all.end(), device->begin(), device->end());
+    if (all.empty())
+        return {};
+    std::sort(all.begin(), all.end());
+    const auto at = [&](double share) {
+        return static_cast<double>(all[static_cast<std::size_t>(share * static_cast<double>(all.size() - 1))]);
+    };
+    constexpr double median = 0.5;
+    constexpr double p99 = 0.99;
+    return { at(median), at(p99), static_cast<double>(all.back()) };
+}
+
+double milliseconds(Nanoseconds time) { return std::chrono::duration<double, std::milli>(time).count(); }
+
+/// A step as simulated; 0 if the program cannot run to its end.
+double plannedMs(const Shared& shared, const Design& design)
+{
+    const auto simulated
+        = simulate(shared.program, design.pipeline, design.costs, design.network, QueueModel::Directed);
+    if (!simulated)
+        return 0;
+    return milliseconds(shared.plan.lengthOf(metrics(*simulated, design.memory).makespan()));
+}
+
+/// The longest planned end, of the step that ended last.
+Nanoseconds plannedStep(const Shared& shared)
+{
+    Ticks last = 0;
+    for (const auto& clock : shared.clocks)
+        for (const TimedPass& pass : clock->planned().passes)
+            last = std::max(last, pass.end);
+    return Nanoseconds(last);
+}
+
+void report(const Shared& shared, const LocalRun& ran, const Design& design, RunResult& result)
+{
+    if (ran.lastStep.empty())
+        return;
+    const bool isVirtual = shared.plan.time == EmulatedTime::Virtual;
+    std::vector<StepRecord> records = ran.lastStep;
+    const Nanoseconds step = isVirtual ? plannedStep(shared) : ran.lastStepTime;
+    for (std::size_t d = 0; d < records.size(); ++d) {
+        if (isVirtual) {
+            records[d] = shared.clocks[d]->planned();
+            records[d].wait = step - records[d].busy;
+        }
+        DeviceReport device;
+        device.busyMs = milliseconds(records[d].busy + records[d].around);
+        device.aroundMs = milliseconds(records[d].around);
+        device.transferMs = milliseconds(records[d].transfer);
+        device.waitMs = milliseconds(records[d].wait);
+        device.stepMs = milliseconds(step);
+        result.devices.push_back(device);
+    }
+    result.measured = timeline(records);
+    result.measuredMetrics = metrics(result.measured, design.memory);
+}
+
+void judge(const Shared& shared, const Design& design, RunResult& result)
+{
+    Emulation emulation;
+    emulation.isVirtual = shared.plan.time == EmulatedTime::Virtual;
+    emulation.lateness = latenessOf(shared);
+    emulation.plannedMs = plannedMs(shared, design);
+    result.emulation = emulation;
+    if (emulation.isVirtual || result.steps.empty() || emulation.plannedMs <= 0)
+        return;
+    std::vector<double> steps;
+    for (const StepReport& step : result.steps)
+        steps.push_back(step.stepMs);
+    std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
+    const double median = steps[steps.size() / 2];
+    const double behind = median / emulation.plannedMs - 1;
+    if (behind > mostBehind)
+        result.findings.push_back({ "run/late", Severity::Warning, {}, "",
+            fmt::format(
+                "The rehearsal fell {:.1f} % behind: a step took {:.2f} ms, planned were {:.2f} ms; passes ended "
+                "{:.2f} ms late at the median, {:.2f} ms at worst.",
+                behind * 100, median, emulation.plannedMs, emulation.lateness.medianMs, emulation.lateness.worstMs),
+            "Take a longer tick, fewer devices, or --emulate=virtual." });
+}
+
+} // namespace
+
+RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime time)
+{
+    RunResult result;
+    const auto shared = std::make_shared<Shared>();
+    shared->plan = { design.pipeline, design.costs, design.network, time };
+    if (!prepare(design, options, result, *shared))
+        return result;
+    for (std::int32_t d = 0; d < design.pipeline.devices; ++d) {
+        shared->clocks.push_back(std::make_shared<EmulatedClock>(shared->plan, shared->program, DeviceId { d }));
+        shared->lateness.push_back(std::make_shared<std::vector<float>>());
+    }
+    // On a virtual clock every step takes what is planned.
+    const double virtualMs = plannedMs(*shared, design);
+    const auto onStep = [&](const StepReport& step) {
+        StepReport told = step;
+        if (time == EmulatedTime::Virtual)
+            told.stepMs = virtualMs;
+        result.steps.push_back(told);
+        if (options.onStep)
+            options.onStep(told);
+    };
+    const LocalRun ran = runLocally(jobOf(shared, design, options), onStep, options.stop);
+    result.outcome = !ran.finding ? Outcome::Finished : ran.interrupted ? Outcome::Interrupted : Outcome::Failed;
+    result.leftBehind = ran.leftBehind;
+    append(result.findings, ran.warnings);
+    if (ran.finding)
+        result.findings.push_back(*ran.finding);
+    report(*shared, ran, design, result);
+    judge(*shared, design, result);
+    return result;
+}
+
+} // namespace pipeloom::executor
