@@ -26,6 +26,8 @@ public:
     {
         if (job_.wrapEnd)
             transport_ = job_.wrapEnd(std::move(transport_), device);
+        if (job_.listen)
+            listener_ = job_.listen(device);
     }
 
     void live();
@@ -49,6 +51,7 @@ private:
     DeviceId device_;
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<DeviceWork> work_;
+    std::unique_ptr<StepListener> listener_; ///< null: nobody listens
     std::vector<StageSums> own_;
     std::vector<StageSums> all_;
     Clock::time_point start_;  ///< of the step, the same on all devices
@@ -59,7 +62,7 @@ void Device::live()
 {
     if (!start())
         return;
-    RankLoop loop(job_.program, job_.stages, device_, *work_, *transport_, board_);
+    RankLoop loop(job_.program, job_.stages, device_, *work_, *transport_, board_, listener_.get());
     for (std::int64_t i = 0; i < job_.steps; ++i)
         if (!step(loop, job_.firstStep + i))
             return;
@@ -78,6 +81,8 @@ bool Device::step(RankLoop& loop, std::int64_t step)
 {
     Nanoseconds preparing {};
     verifying_ = {};
+    if (listener_)
+        listener_->stepBegins(step, start_);
     const bool ran = board_.enter(device_, Doing::Between) && timed(preparing, [&] {
         work_->resetMemoryPeaks();
         work_->beginStep(step);
@@ -138,6 +143,8 @@ bool Device::optimize(std::int64_t step, StepRecord& record)
         work_->optimizerStep(step, clipScale(all_, job_.clip));
         record.peak = work_->memoryPeaks();
     });
+    if (ok && listener_)
+        listener_->stepEnded(record.peak.total);
     return ok;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/program/program.h"
 #include "executor/device_work.h"
+#include "executor/step_listener.h"
 #include "executor/step_record.h"
 #include "executor/transport.h"
 
@@ -32,6 +33,8 @@ struct LocalJob {
     std::function<std::unique_ptr<DeviceWork>(DeviceId)> makeWork;
     /// What the device uses instead of its end of the network. May be empty.
     std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, DeviceId)> wrapEnd;
+    /// Told of the device's passes and transfers as they end. May be empty, and may give nothing.
+    std::function<std::unique_ptr<StepListener>(DeviceId)> listen;
     /// On the device's own thread, before the first step. May be empty.
     std::function<Findings(DeviceId, DeviceWork&)> load;
     /// Once, on the thread of device 0 in the first step, when all devices have their gradients and wait. May be empty.

@@ -9,14 +9,15 @@
 
 namespace pipeloom::executor {
 
-RankLoop::RankLoop(
-    const Program& program, std::int32_t stages, DeviceId device, DeviceWork& work, Transport& transport, Board& board)
+RankLoop::RankLoop(const Program& program, std::int32_t stages, DeviceId device, DeviceWork& work, Transport& transport,
+    Board& board, StepListener* listener)
     : list_(program.row(device))
     , stages_(stages)
     , device_(device)
     , work_(work)
     , transport_(transport)
     , board_(board)
+    , listener_(listener)
 {
 }
 
@@ -111,6 +112,8 @@ bool RankLoop::compute(std::span<const Instruction> slot)
     for (std::size_t i = 0; i < slot.size(); ++i) {
         const auto& pass = slot[i].pass;
         record_.passes.push_back({ (started - start_).count(), (ended - start_).count(), pass, i > 0 });
+        if (listener_)
+            listener_->passEnded(record_.passes.back());
         done_.insert(passKey(pass));
         if (givesResult(pass))
             results_.insert_or_assign(dataKey(pass), std::move(results[i]));
@@ -185,6 +188,8 @@ bool RankLoop::take(std::vector<Arrival> arrivals)
         for (auto& arrival : arrivals) {
             record_.transfers.push_back({ (arrival.started - start_).count(), (arrival.ended - start_).count(),
                 arrival.of, arrival.from, device_ });
+            if (listener_)
+                listener_->transferEnded(record_.transfers.back());
             if (arrival.payload)
                 work_.adopt(arrival.payload, MemoryClass::Passing);
             const auto key = dataKey(arrival.of);

@@ -8,6 +8,7 @@
 #include "core/program/program.h"
 #include "executor/board.h"
 #include "executor/device_work.h"
+#include "executor/step_listener.h"
 #include "executor/step_record.h"
 #include "executor/transport.h"
 
@@ -20,8 +21,9 @@ namespace pipeloom::executor {
 class RankLoop {
 public:
     /// All must live longer. `stages` is the whole pipeline's number of stages.
+    /// `listener` may be null.
     RankLoop(const Program& program, std::int32_t stages, DeviceId device, DeviceWork& work, Transport& transport,
-        Board& board);
+        Board& board, StepListener* listener = nullptr);
 
     /// Runs the list once; `start` is the common start of the step, from which times are recorded. False: the run has
     /// ended, for reasons that stand on the board.
@@ -60,6 +62,7 @@ private:
     DeviceWork& work_;
     Transport& transport_;
     Board& board_;
+    StepListener* listener_;
 
     Clock::time_point start_;
     StepRecord record_;

@@ -3,6 +3,7 @@
 #include "executor/run.h"
 
 #include "core/simulate/simulator.h"
+#include "executor/events/event_log.h"
 #include "executor/local_run.h"
 #include "executor/run_preparation.h"
 
@@ -18,6 +19,7 @@ namespace {
 /// What the devices' threads and the caller of run() share beside the preparation.
 struct Shared {
     std::shared_ptr<const RunPreparation> preparation;
+    std::shared_ptr<EventLog> events; ///< null: none are written
     std::mutex mutex;
     std::vector<const ModelWork*> works; ///< by device
     std::optional<Verification> verification;
@@ -96,6 +98,8 @@ LocalJob jobOf(const std::shared_ptr<Shared>& shared, const RunOptions& options)
     job.clip = preparation.setup.training.clip;
     job.limit = std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(options.timeoutSeconds));
     job.makeWork = [shared](DeviceId device) { return makeWork(*shared, device); };
+    if (shared->events)
+        job.listen = [shared](DeviceId device) { return shared->events->device(device); };
     if (!preparation.resumeFiles.empty())
         job.load = [shared](DeviceId, DeviceWork& work) {
             return static_cast<ModelWork&>(work).load(shared->preparation->resumeFiles);
@@ -109,7 +113,12 @@ LocalJob jobOf(const std::shared_ptr<Shared>& shared, const RunOptions& options)
         job.save = [shared](DeviceId device, DeviceWork& work, std::int64_t step) {
             return saveStages(*shared->preparation, device, work, step);
         };
-        job.commit = [shared](std::int64_t step) { return commitCheckpoint(*shared->preparation, step); };
+        job.commit = [shared](std::int64_t step) {
+            Findings findings = commitCheckpoint(*shared->preparation, step);
+            if (shared->events && !hasErrors(findings))
+                shared->events->checkpoint(step + 1);
+            return findings;
+        };
     }
     return job;
 }
@@ -176,6 +185,23 @@ void report(const RunPreparation& preparation, const LocalRun& ran, RunResult& r
 
 } // namespace
 
+const char* text(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Finished:
+        return "finished";
+    case Outcome::Refused:
+        return "refused";
+    case Outcome::Unreadable:
+        return "unreadable";
+    case Outcome::Failed:
+        return "failed";
+    case Outcome::Interrupted:
+        return "interrupted";
+    }
+    return "";
+}
+
 RunResult run(const Design& design, const RunOptions& options)
 {
     RunResult result;
@@ -185,8 +211,19 @@ RunResult run(const Design& design, const RunOptions& options)
     const auto shared = std::make_shared<Shared>();
     shared->preparation = preparation;
     shared->works.resize(static_cast<std::size_t>(design.pipeline.devices));
+    EventLog::Opened opened = EventLog::open(options.events);
+    append(result.findings, std::move(opened.findings));
+    if (hasErrors(result.findings)) {
+        result.outcome = Outcome::Failed;
+        return result;
+    }
+    shared->events = std::move(opened.log);
+    if (shared->events)
+        shared->events->run(design, preparation->setup.training.steps, false);
     const auto onStep = [&](const StepReport& step) {
         result.steps.push_back(step);
+        if (shared->events)
+            shared->events->step(step, false);
         if (options.onStep)
             options.onStep(step);
     };
@@ -196,6 +233,8 @@ RunResult run(const Design& design, const RunOptions& options)
     append(result.findings, ran.warnings);
     if (ran.finding)
         result.findings.push_back(*ran.finding);
+    if (shared->events)
+        shared->events->close(ran.finding, text(result.outcome), result.findings);
     {
         const std::lock_guard held(shared->mutex);
         if (shared->verification)

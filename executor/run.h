@@ -29,6 +29,7 @@ struct RunOptions {
     bool verify = false;             ///< compare loss and gradients of the first step with the model run unpipelined
     double timeoutSeconds = 60;      ///< the most any wait or pass may take; > 0
     std::string checkpointDir;       ///< empty: no checkpoints are written
+    std::string events;              ///< where events go (executor/events): a file, a folder, `-`; empty: nowhere
     std::string resumeDir;           ///< empty: start from the seed
     std::int32_t intraOpThreads = 1; ///< per device
     std::optional<Form> form;        ///< as in PlanOptions
@@ -47,6 +48,9 @@ enum class Outcome : std::uint8_t {
 };
 
 /// Loss and gradients against the unpipelined model.
+/// `finished`, `refused`, `unreadable`, `failed`, `interrupted`.
+[[nodiscard]] const char* text(Outcome outcome);
+
 struct VerifyReport {
     double worst = 0;      ///< highest relative difference, of the loss and of every parameter's gradient
     std::string parameter; ///< where it is highest; `loss` if there

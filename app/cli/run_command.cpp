@@ -40,7 +40,7 @@ constexpr const char* example = R"(Example:
   pipeloom run v-half.pipeloom.json --steps 20 --data LICENSE README.md --verify
   pipeloom run v-half.pipeloom.json --steps 100 --checkpoint saved
   pipeloom run v-half.pipeloom.json --steps 100 --resume saved --json
-  pipeloom run v-half.pipeloom.json --emulate
+  pipeloom run v-half.pipeloom.json --emulate --events events.jsonl
 
 Ctrl+C ends the run; a second one ends it at once.)";
 
@@ -80,9 +80,17 @@ Command addRun(CLI::App& app, Runner runner)
                  "once"))
         ->type_name("[=real|virtual]")
         ->expected(0, 1);
+    command
+        ->add_option("--events", options.events,
+            help("Write what happens as JSON Lines while it happens: to a file, a folder, or - for standard output"))
+        ->type_name("FILE|DIR|-");
     addOnly(*command, "--transport", "KIND", "local", "local: each device is a thread of this process, the default");
     addOnly(*command, "--device", "KIND", "cpu", "cpu, the default");
     addJson(*command, arguments->json);
+    command->final_callback([arguments] {
+        if (arguments->json && arguments->options.events == "-")
+            refuse("--json and --events - both want standard output for themselves. Give the events a file.");
+    });
     return { command,
         [arguments, runner = std::move(runner)](Console& console) { return runner(*arguments, console); } };
 }

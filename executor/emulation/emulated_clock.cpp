@@ -35,11 +35,26 @@ EmulatedClock::EmulatedClock(const EmulationPlan& plan, const Program& program, 
     std::sort(firstOfPair_.begin(), firstOfPair_.end());
 }
 
-void EmulatedClock::beginStep()
+void EmulatedClock::beginStep(std::int64_t step)
 {
     start_ = nextStart_;
     free_ = start_;
     planned_ = {};
+    if (listener_)
+        listener_->stepBegins(step, start_);
+}
+
+void EmulatedClock::endStep()
+{
+    if (listener_)
+        listener_->stepEnded(0);
+}
+
+void EmulatedClock::note(const TimedTransfer& transfer)
+{
+    planned_.transfers.push_back(transfer);
+    if (listener_)
+        listener_->transferEnded(transfer);
 }
 
 bool EmulatedClock::isFirstOfPair(const Pass& pass) const
@@ -60,6 +75,8 @@ Clock::time_point EmulatedClock::plan(const Pass& pass, Clock::time_point inputs
     free_ = begin + plan_.lengthOf(ticks);
     const auto add = [&](const Pass& of, bool joined) {
         planned_.passes.push_back({ (begin - start_).count(), (free_ - start_).count(), of, joined });
+        if (listener_)
+            listener_->passEnded(planned_.passes.back());
     };
     if (endsPair)
         add(pairFirst_, false);
@@ -75,7 +92,7 @@ EmulatedWork::EmulatedWork(std::shared_ptr<EmulatedClock> clock, std::shared_ptr
 {
 }
 
-void EmulatedWork::beginStep(std::int64_t) { clock_->beginStep(); }
+void EmulatedWork::beginStep(std::int64_t step) { clock_->beginStep(step); }
 
 Payload EmulatedWork::run(const Pass& pass, Payload input)
 {

@@ -10,6 +10,7 @@
 #include "core/pipeline/costs.h"
 #include "core/program/program.h"
 #include "executor/device_work.h"
+#include "executor/step_listener.h"
 #include "executor/step_record.h"
 #include "executor/transport.h"
 
@@ -41,7 +42,10 @@ public:
 
     /// When the next step begins: the same time on all devices, that of their last gathering.
     void setNextStart(Clock::time_point start) { nextStart_ = start; }
-    void beginStep();
+    void beginStep(std::int64_t step);
+    void endStep();
+    /// Tells of passes and transfers with their planned times, on a virtual clock the only ones there are.
+    void listen(std::unique_ptr<StepListener> listener) { listener_ = std::move(listener); }
     /// The earliest time from which the device can do something else: the planned end of its last pass.
     [[nodiscard]] Clock::time_point now() const { return free_; }
 
@@ -53,7 +57,7 @@ public:
 
     /// The step as planned, times from its start.
     [[nodiscard]] const StepRecord& planned() const { return planned_; }
-    void note(TimedTransfer transfer) { planned_.transfers.push_back(transfer); }
+    void note(const TimedTransfer& transfer);
     [[nodiscard]] Clock::time_point stepStart() const { return start_; }
 
 private:
@@ -65,6 +69,7 @@ private:
     Clock::time_point pairInputs_ {}; ///< of the first half of the pair under way
     Pass pairFirst_;
     StepRecord planned_;
+    std::unique_ptr<StepListener> listener_;
 };
 
 /// What an emulated result carries: when it was planned to be made, on the receiving side when it was planned to arrive.
@@ -79,7 +84,7 @@ public:
     void beginStep(std::int64_t step) override;
     Payload run(const Pass& pass, Payload input) override;
     std::vector<StageSums> sums() override { return {}; }
-    void optimizerStep(std::int64_t, double) override { }
+    void optimizerStep(std::int64_t, double) override { clock_->endStep(); }
     void adopt(const Payload&, MemoryClass) override { }
     [[nodiscard]] MemoryUse memoryNow() const override { return {}; }
     [[nodiscard]] MemoryUse memoryPeaks() const override { return {}; }

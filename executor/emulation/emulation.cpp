@@ -5,6 +5,7 @@
 #include "core/check/program_check.h"
 #include "core/program/lower.h"
 #include "core/simulate/simulator.h"
+#include "executor/events/event_log.h"
 #include "executor/local_run.h"
 
 #include <fmt/format.h>
@@ -90,7 +91,8 @@ Nanoseconds longestPass(const Design& design, const EmulationPlan& plan)
     return plan.lengthOf(2 * longest);
 }
 
-LocalJob jobOf(const std::shared_ptr<Shared>& shared, const Design& design, const RunOptions& options)
+LocalJob jobOf(const std::shared_ptr<Shared>& shared, const std::shared_ptr<EventLog>& log, const Design& design,
+    const RunOptions& options)
 {
     LocalJob job;
     job.program = shared->program;
@@ -102,6 +104,8 @@ LocalJob jobOf(const std::shared_ptr<Shared>& shared, const Design& design, cons
     job.makeWork = [shared](DeviceId device) {
         return std::make_unique<EmulatedWork>(shared->clocks[device.index()], shared->lateness[device.index()]);
     };
+    if (log && shared->plan.time == EmulatedTime::Real)
+        job.listen = [log](DeviceId device) { return log->device(device); };
     job.wrapEnd = [shared](std::unique_ptr<Transport> end, DeviceId device) {
         return emulatedEnd(std::move(end), shared->clocks[device.index()], device);
     };
@@ -203,9 +207,20 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
     shared->plan = { design.pipeline, design.costs, design.network, time };
     if (!prepare(design, options, result, *shared))
         return result;
+    EventLog::Opened opened = EventLog::open(options.events);
+    append(result.findings, std::move(opened.findings));
+    if (hasErrors(result.findings)) {
+        result.outcome = Outcome::Failed;
+        return result;
+    }
+    const std::shared_ptr<EventLog> log = std::move(opened.log);
+    if (log)
+        log->run(design, options.steps.value_or(stepsUnlessGiven), true);
     for (std::int32_t d = 0; d < design.pipeline.devices; ++d) {
         shared->clocks.push_back(std::make_shared<EmulatedClock>(shared->plan, shared->program, DeviceId { d }));
         shared->lateness.push_back(std::make_shared<std::vector<float>>());
+        if (log && time == EmulatedTime::Virtual)
+            shared->clocks.back()->listen(log->device(DeviceId { d }));
     }
     // On a virtual clock every step takes what is planned.
     const double virtualMs = plannedMs(*shared, design);
@@ -214,15 +229,19 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
         if (time == EmulatedTime::Virtual)
             told.stepMs = virtualMs;
         result.steps.push_back(told);
+        if (log)
+            log->step(told, true);
         if (options.onStep)
             options.onStep(told);
     };
-    const LocalRun ran = runLocally(jobOf(shared, design, options), onStep, options.stop);
+    const LocalRun ran = runLocally(jobOf(shared, log, design, options), onStep, options.stop);
     result.outcome = !ran.finding ? Outcome::Finished : ran.interrupted ? Outcome::Interrupted : Outcome::Failed;
     result.leftBehind = ran.leftBehind;
     append(result.findings, ran.warnings);
     if (ran.finding)
         result.findings.push_back(*ran.finding);
+    if (log)
+        log->close(ran.finding, text(result.outcome), result.findings);
     report(*shared, ran, design, result);
     judge(*shared, design, result);
     return result;

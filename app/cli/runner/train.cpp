@@ -42,7 +42,7 @@ public:
         : console_(console)
         , steps_(arguments.options.steps)
         , emulated_(arguments.emulate != RunArguments::Emulate::No)
-        , tellsSteps_(!arguments.json)
+        , tellsSteps_(!arguments.json && arguments.options.events != "-")
         , tellsProgress_(isatty(STDERR_FILENO) != 0)
     {
         if (!steps_ && design.training)
@@ -109,7 +109,8 @@ ExitCode train(const RunArguments& arguments, Console& console)
         writeRun(writer, result, findings);
         return exitCode(result.outcome);
     }
-    if (result.outcome != executor::Outcome::Refused && result.outcome != executor::Outcome::Unreadable)
+    const bool tables = arguments.options.events != "-"; // else the lines of events have the output for themselves
+    if (tables && result.outcome != executor::Outcome::Refused && result.outcome != executor::Outcome::Unreadable)
         console.out.write((result.steps.empty() ? "" : "\n") + runText(result, console.outTerminal));
     console.out.flush();
     console.tell(findingsText(findings, console.errorTerminal, fewOfARule));

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "executor/events/event_log.h"
+
+#include "core/formats/design_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iterator>
+
+namespace pipeloom::executor {
+
+namespace {
+
+constexpr std::size_t manyBytes = 16 * 1024;
+constexpr auto aWhile = std::chrono::milliseconds(50);
+
+std::string quoted(const std::string& text)
+{
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+class DeviceEvents : public StepListener {
+public:
+    DeviceEvents(std::shared_ptr<EventFile> file, Clock::time_point began, DeviceId device)
+        : file_(std::move(file))
+        , began_(began)
+        , device_(device.value)
+    {
+        lines_.reserve(2 * manyBytes);
+    }
+    ~DeviceEvents() override { flush(); }
+    DeviceEvents(const DeviceEvents&) = delete;
+    DeviceEvents& operator=(const DeviceEvents&) = delete;
+
+    void stepBegins(std::int64_t step, Clock::time_point start) override
+    {
+        step_ = step;
+        startNs_ = (start - began_).count();
+        fmt::format_to(std::back_inserter(lines_),
+            R"({{"event":"step_begin","step":{},"device":{},"at_ns":{}}})"
+            "\n",
+            step, device_, startNs_);
+        flushIfDue();
+    }
+    void passEnded(const TimedPass& pass) override
+    {
+        fmt::format_to(std::back_inserter(lines_),
+            R"({{"event":"pass","step":{},"device":{},"pass":"{}","start_ns":{},"end_ns":{}{}}})"
+            "\n",
+            step_, device_, text(pass.pass), startNs_ + pass.start, startNs_ + pass.end,
+            pass.joined ? R"(,"pair":true)" : "");
+        flushIfDue();
+    }
+    void transferEnded(const TimedTransfer& transfer) override
+    {
+        fmt::format_to(std::back_inserter(lines_),
+            R"({{"event":"transfer","step":{},"pass":"{}","from":{},"to":{},"start_ns":{},"end_ns":{}}})"
+            "\n",
+            step_, text(transfer.pass), transfer.from.value, transfer.to.value, startNs_ + transfer.start,
+            startNs_ + transfer.end);
+        flushIfDue();
+    }
+    void stepEnded(Bytes peak) override
+    {
+        if (peak > 0)
+            fmt::format_to(std::back_inserter(lines_),
+                R"({{"event":"memory","step":{},"device":{},"peak_bytes":{}}})"
+                "\n",
+                step_, device_, peak);
+        flush();
+    }
+
+private:
+    void flushIfDue()
+    {
+        if (lines_.size() >= manyBytes || Clock::now() - flushed_ >= aWhile)
+            flush();
+    }
+    void flush()
+    {
+        file_->write(lines_);
+        lines_.clear();
+        flushed_ = Clock::now();
+    }
+
+    std::shared_ptr<EventFile> file_;
+    Clock::time_point began_;
+    std::int32_t device_;
+    std::int64_t step_ = 0;
+    std::int64_t startNs_ = 0;
+    std::string lines_;
+    Clock::time_point flushed_ = Clock::now();
+};
+
+} // namespace
+
+EventLog::Opened EventLog::open(const std::string& path)
+{
+    if (path.empty())
+        return {};
+    EventFile::Opened opened = EventFile::open(path);
+    if (!opened.file)
+        return { nullptr, std::move(opened.findings) };
+    return { std::make_shared<EventLog>(std::move(opened.file)), {} };
+}
+
+EventLog::EventLog(std::unique_ptr<EventFile> file)
+    : file_(std::move(file))
+{
+}
+
+void EventLog::run(const Design& design, std::int64_t steps, bool emulated)
+{
+    const auto whole = nlohmann::ordered_json::parse(writeDesign(design));
+    file_->write(fmt::format(
+        R"({{"event":"run","version":1,"devices":{},"stages":{},"micro_batches":{},"steps":{},"emulated":{},"design":{}}})"
+        "\n",
+        design.pipeline.devices, design.pipeline.stages, design.pipeline.microBatches, steps, emulated, whole.dump()));
+}
+
+void EventLog::step(const StepReport& report, bool emulated)
+{
+    const std::string loss = emulated ? ""
+        : std::isfinite(report.loss)  ? fmt::format(R"("loss":{},)", report.loss)
+                                      : std::string(R"("loss":null,)");
+    file_->write(fmt::format(R"({{"event":"step","step":{},{}"step_ms":{}}})"
+                             "\n",
+        report.step, loss, report.stepMs));
+}
+
+void EventLog::checkpoint(std::int64_t steps)
+{
+    file_->write(fmt::format(R"({{"event":"checkpoint","steps":{}}})"
+                             "\n",
+        steps));
+}
+
+void EventLog::close(const std::optional<Finding>& error, const char* outcome, Findings& findings)
+{
+    if (error) {
+        std::string devices;
+        for (const Place& place : error->where)
+            if (place.device)
+                devices += (devices.empty() ? "" : ",") + std::to_string(place.device->value);
+        file_->write(fmt::format(R"({{"event":"error","rule":{},"message":{},"remedy":{},"devices":[{}]}})"
+                                 "\n",
+            quoted(error->rule), quoted(error->message), quoted(error->remedy), devices));
+    }
+    file_->write(fmt::format(R"({{"event":"end","outcome":"{}"}})"
+                             "\n",
+        outcome));
+    if (std::optional<Finding> lost = file_->failure())
+        findings.push_back(std::move(*lost));
+}
+
+std::unique_ptr<StepListener> EventLog::device(DeviceId device)
+{
+    return std::make_unique<DeviceEvents>(file_, began_, device);
+}
+
+} // namespace pipeloom::executor

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a run says of itself while it runs, as JSON Lines for windows, replays and other programs. Version 1:
+//
+//   {"event":"run","version":1,"devices":4,"stages":8,"micro_batches":8,"steps":20,"emulated":false,"design":{…}}
+//   {"event":"step_begin","step":0,"device":1,"at_ns":51200}
+//   {"event":"pass","step":0,"device":1,"pass":"6B3","start_ns":71200,"end_ns":90100}   "pair":true in the second of a pair
+//   {"event":"transfer","step":0,"pass":"6B3","from":1,"to":2,"start_ns":90100,"end_ns":90800}
+//   {"event":"memory","step":0,"device":1,"peak_bytes":1048576}
+//   {"event":"step","step":0,"loss":5.6012,"step_ms":41.2}                              no loss if emulated
+//   {"event":"checkpoint","steps":20}
+//   {"event":"error","rule":"run/nan","message":"…","remedy":"…","devices":[1]}
+//   {"event":"end","outcome":"finished"}
+//
+// Times are nanoseconds since the run began, by one clock. Lines of one device are in order; those of several are not.
+
+#include "core/formats/design.h"
+#include "executor/events/event_file.h"
+#include "executor/step_listener.h"
+#include "executor/step_record.h"
+
+#include <memory>
+#include <string>
+
+namespace pipeloom::executor {
+
+class EventLog {
+public:
+    explicit EventLog(std::unique_ptr<EventFile> file);
+
+    void run(const Design& design, std::int64_t steps, bool emulated);
+    void step(const StepReport& report, bool emulated);
+    void checkpoint(std::int64_t steps);
+    /// The last lines: what ended the run, if it was not its last step, and the outcome. What was lost is added to `findings`.
+    void close(const std::optional<Finding>& error, const char* outcome, Findings& findings);
+
+    /// Writes a device's events, many lines at a time: at the end of a step, and before where it has been a while.
+    [[nodiscard]] std::unique_ptr<StepListener> device(DeviceId device);
+
+    /// The log that the path asks for. An error (run/events) if it cannot be written; none at all for an empty path.
+    struct Opened {
+        std::shared_ptr<EventLog> log;
+        Findings findings;
+    };
+    [[nodiscard]] static Opened open(const std::string& path);
+
+private:
+    std::shared_ptr<EventFile> file_; ///< a device that is left behind keeps it
+    Clock::time_point began_ = Clock::now();
+};
+
+} // namespace pipeloom::executor

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Who wants to know of passes and transfers as they end, not only when the step has ended.
+
+#include "core/timeline/timeline.h"
+#include "executor/device_status.h"
+
+namespace pipeloom::executor {
+
+/// Of one device; called on its thread alone.
+class StepListener {
+public:
+    virtual ~StepListener() = default;
+
+    virtual void stepBegins(std::int64_t step, Clock::time_point start) = 0;
+    /// Times are nanoseconds from the start of the step.
+    virtual void passEnded(const TimedPass& pass) = 0;
+    virtual void transferEnded(const TimedTransfer& transfer) = 0;
+    /// After the optimizer's step; `peak` in bytes, the highest of the step.
+    virtual void stepEnded(Bytes peak) = 0;
+};
+
+} // namespace pipeloom::executor
