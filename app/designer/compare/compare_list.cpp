@@ -20,6 +20,13 @@ QString firstError(const Findings& findings)
     return {};
 }
 
+/// The design's own name says more in a table than that of its file.
+QString liveName(const Document& document)
+{
+    const std::string& own = document.shown()->name;
+    return CompareList::tr("%1 (this)").arg(own.empty() ? document.title() : QString::fromStdString(own));
+}
+
 FiguresPtr figuresOf(const DesignPtr& design)
 {
     auto made = std::make_shared<Figures>();
@@ -99,7 +106,7 @@ void CompareList::addLive()
     ComparedDesign each;
     each.id = nextId_++;
     each.isLive = true;
-    each.name = tr("%1 (this)").arg(document_.title());
+    each.name = liveName(document_);
     each.source = tr("follows the changes of this design");
     each.design = document_.shown();
     const std::int64_t id = each.id;
@@ -205,7 +212,7 @@ void CompareList::followDocument()
     for (ComparedDesign& each : designs_) {
         if (!each.isLive)
             continue;
-        if (const QString name = tr("%1 (this)").arg(document_.title()); each.name != name) {
+        if (const QString name = liveName(document_); each.name != name) {
             each.name = name;
             Q_EMIT structureChanged();
         }

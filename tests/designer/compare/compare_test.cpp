@@ -243,6 +243,7 @@ void CompareTest::theLiveDesignFollowsTheDocument()
     list.addLive(); // once is enough
     QCOMPARE(list.size(), 2);
     QVERIFY(list.designs()[0].isLive);
+    QCOMPARE(list.designs()[0].name, QString("1F1B (this)"));
     waitFor(list);
     QCOMPARE(list.designs()[0].compared->stepUs, 33000.0);
     for (const Ticks ticks : { 2, 3, 4 }) {
