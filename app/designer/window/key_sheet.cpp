@@ -16,6 +16,7 @@ namespace pipeloom::designer {
 namespace {
 
 constexpr int columnGap = 36;
+constexpr int rightMargin = 8; // so that keys do not touch the scroll bar
 
 } // namespace
 
@@ -66,7 +67,7 @@ int KeySheetPage::lay(QPainter* painter, int width) const
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics metrics(plain);
     const int line = metrics.height() + 6;
-    const int columns = std::max(1, width / scaled(*this, 330));
+    const int columns = std::max(1, width / scaled(*this, 290));
     const int columnWidth = (width - (columns - 1) * columnGap) / columns;
     int total = 0;
     for (const KeyGroup& group : groups_)
@@ -124,7 +125,7 @@ void KeySheetPage::paintEvent(QPaintEvent* event)
     Q_UNUSED(event);
     QPainter painter(this);
     if (!groups_.isEmpty()) {
-        paintOn(painter, width());
+        paintOn(painter, width() - rightMargin);
         return;
     }
     painter.setPen(themeOf(this).muted);
@@ -150,6 +151,7 @@ KeySheet::KeySheet(const ActionRegistry& registry, FileChooser chooser, QWidget*
     scroll_->setWidget(page_);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->viewport()->installEventFilter(this);
     scroll_->setObjectName("keySheetScroll");
     scroll_->setAccessibleName(tr("Keys"));
 
@@ -174,7 +176,7 @@ KeySheet::KeySheet(const ActionRegistry& registry, FileChooser chooser, QWidget*
     column->setSpacing(14);
     column->addLayout(top);
     column->addWidget(scroll_, 1);
-    resize(scaled(*this, 1080), scaled(*this, 640));
+    resize(scaled(*this, 1280), scaled(*this, 820));
 }
 
 void KeySheet::showEvent(QShowEvent* event)
@@ -184,10 +186,11 @@ void KeySheet::showEvent(QShowEvent* event)
     QDialog::showEvent(event);
 }
 
-void KeySheet::resizeEvent(QResizeEvent* event)
+bool KeySheet::eventFilter(QObject* watched, QEvent* event)
 {
-    QDialog::resizeEvent(event);
-    fit();
+    if (watched == scroll_->viewport() && event->type() == QEvent::Resize)
+        fit(); // also when a scroll bar comes or goes
+    return QDialog::eventFilter(watched, event);
 }
 
 void KeySheet::search()
@@ -199,7 +202,7 @@ void KeySheet::search()
 void KeySheet::fit()
 {
     const int width = std::max(scroll_->viewport()->width(), 100);
-    page_->resize(width, std::max(page_->heightForWidth(width), scroll_->viewport()->height()));
+    page_->resize(width, std::max(page_->heightForWidth(width - rightMargin), scroll_->viewport()->height()));
 }
 
 bool KeySheet::writePdf(const QString& path) const

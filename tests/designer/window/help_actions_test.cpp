@@ -11,6 +11,8 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QUndoView>
@@ -23,6 +25,7 @@ private Q_SLOTS:
     void keysOfTheWindowOpenPaletteAndKeySheet();
     void theKeySheetListsEveryActionAndGesture();
     void searchNarrowsTheSheetDown();
+    void aLongSheetScrollsAndStaysInsideItsWidth();
     void theSheetIsSavedAsPdf();
     void theSettingsDialogSetsAndFollows();
     void undoListShowsNamesAndGoesThere();
@@ -85,6 +88,25 @@ void HelpActionsTest::searchNarrowsTheSheetDown()
     QCOMPARE(sheet.page().groups().front().lines.front().text, QString("Commands"));
     QTest::keyClicks(sheet.findChild<QLineEdit*>("keySheetField"), "zzz");
     QVERIFY(sheet.page().groups().isEmpty());
+}
+
+void HelpActionsTest::aLongSheetScrollsAndStaysInsideItsWidth()
+{
+    QWidget window;
+    ActionRegistry registry;
+    for (int i = 0; i < 200; ++i) {
+        auto* action = new QAction(QString("Command %1").arg(i), &window);
+        action->setObjectName(QString("test.%1").arg(i));
+        registry.add("Edit", action);
+    }
+    KeySheet sheet(registry, systemFileChooser());
+    sheet.resize(700, 400);
+    sheet.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&sheet));
+    auto* scroll = sheet.findChild<QScrollArea*>("keySheetScroll");
+    QVERIFY(scroll->verticalScrollBar()->isVisible());
+    QCOMPARE(sheet.page().width(), scroll->viewport()->width());
+    QVERIFY(sheet.page().height() > scroll->viewport()->height());
 }
 
 void HelpActionsTest::theSheetIsSavedAsPdf()
