@@ -25,6 +25,11 @@ public:
 
     void receive(DeviceId from, const Pass& of) override
     {
+        if (const Clock::time_point start = clock_->stepStart(); start != step_) {
+            // On a virtual clock the step before may have been planned beyond the start of this one.
+            step_ = start;
+            channels_.clear();
+        }
         channels_[{ from, of.kind == PassKind::F }].issued.push_back(clock_->now());
         end_->receive(from, of);
     }
@@ -109,6 +114,7 @@ private:
     DeviceId device_;
     std::map<std::pair<DeviceId, bool>, Channel> channels_;
     std::vector<Arrival> held_;
+    Clock::time_point step_ {}; ///< start of the step that the channels are of
 };
 
 } // namespace
