@@ -141,11 +141,9 @@ void BlockView::mousePressEvent(QMouseEvent* event)
     case BlockHover::Part::Interval:
         begin(Gesture::interval(document_.committed()));
         return;
-    case BlockHover::Part::Label: {
-        const auto& row = tables_->row(DeviceId { hit.index });
-        select({ row.begin(), row.end() });
+    case BlockHover::Part::Label:
+        selectDevice(DeviceId { hit.index });
         return;
-    }
     case BlockHover::Part::Pass:
         if (tool_ != BlockTool::Interval && pressOnPass(hit.index, event))
             return;

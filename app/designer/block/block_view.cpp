@@ -195,6 +195,18 @@ void BlockView::select(std::set<std::int32_t> passes)
     Q_EMIT selectionChanged();
 }
 
+void BlockView::selectDevice(DeviceId device)
+{
+    if (!block() || device.index() >= layout_.rows.size())
+        return;
+    const auto& row = tables_->row(device);
+    select({ row.begin(), row.end() });
+    const BlockRow& shown = layout_.rows[device.index()];
+    const double top = scroll();
+    if (shown.top < top || shown.top + shown.height > top + layout_.time.height())
+        verticalScrollBar()->setValue(static_cast<int>(shown.top));
+}
+
 void BlockView::rememberKeys()
 {
     selectedKeys_.clear();

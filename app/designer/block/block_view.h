@@ -36,6 +36,8 @@ public:
     void select(std::set<std::int32_t> passes);
     /// By name and device, as findings have it; scrolls there. False if it is not in the block.
     bool selectByName(const QString& name, std::optional<DeviceId> device);
+    /// All passes of its row.
+    void selectDevice(DeviceId device);
     void setGhosts(bool shown);
     [[nodiscard]] TimeAxis& axis() { return axis_; }
     [[nodiscard]] bool isInGesture() const { return gesture_ != nullptr; }

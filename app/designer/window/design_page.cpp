@@ -43,6 +43,7 @@ DesignPage::DesignPage(Document& document, LiveFigures& figures, QWidget* parent
     connect(schedule_, &SchedulePanel::statusText, this, &DesignPage::statusText);
     connect(&document_, &Document::refused, this, &DesignPage::statusText);
     connect(&document_, &Document::shownChanged, this, &DesignPage::followKind);
+    connect(numbers_, &NumbersPanel::deviceActivated, &block_->view(), &BlockView::selectDevice);
     followFindings();
     resetLayout();
     followKind();
