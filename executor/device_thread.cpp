@@ -34,6 +34,8 @@ public:
 
 private:
     [[nodiscard]] bool start();
+    [[nodiscard]] bool begins(std::int64_t step);
+    [[nodiscard]] bool isLast(std::int64_t step);
     [[nodiscard]] bool step(RankLoop& loop, std::int64_t step);
     [[nodiscard]] bool gatherSums(std::int64_t step, StepRecord& record);
     [[nodiscard]] bool numbersAreFinite(std::int64_t step);
@@ -64,8 +66,23 @@ void Device::live()
         return;
     RankLoop loop(job_.program, job_.stages, device_, *work_, *transport_, board_, listener_.get());
     for (std::int64_t i = 0; i < job_.steps; ++i)
-        if (!step(loop, job_.firstStep + i))
+        if (!begins(job_.firstStep + i) || !step(loop, job_.firstStep + i))
             return;
+}
+
+bool Device::begins(std::int64_t step)
+{
+    const auto held = board_.lock();
+    if (step > shared_.stopAfter)
+        return false;
+    shared_.begun = std::max(shared_.begun, step);
+    return true;
+}
+
+bool Device::isLast(std::int64_t step)
+{
+    const auto held = board_.lock();
+    return step + 1 == job_.firstStep + job_.steps || step == shared_.stopAfter;
 }
 
 bool Device::start()
@@ -176,9 +193,8 @@ bool Device::endStep(std::int64_t step, StepRecord record)
 bool Device::save(std::int64_t step)
 {
     const auto done = step + 1;
-    const bool isLast = done == job_.firstStep + job_.steps;
     const bool isDue = job_.saveEvery > 0 && done % job_.saveEvery == 0;
-    if (!job_.save || !(isLast || isDue))
+    if (!job_.save || !(isDue || isLast(step)))
         return true;
     if (!succeeds(Doing::Saving, [&] { return job_.save(device_, *work_, step); }) || !everyone())
         return false;

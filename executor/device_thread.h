@@ -9,6 +9,7 @@
 #include "executor/local_transport.h"
 
 #include <deque>
+#include <limits>
 
 namespace pipeloom::executor {
 
@@ -24,6 +25,9 @@ struct LocalShared {
     std::vector<MemoryUse> peaks;
     std::deque<StepReport> news;
     Findings warnings;
+    std::int64_t begun = -1; ///< the last step that any device has begun
+    /// No device begins a later step; it is saved like the last one. Named before any device has begun it, so that all agree.
+    std::int64_t stopAfter = std::numeric_limits<std::int64_t>::max();
 
     explicit LocalShared(LocalJob job);
 };

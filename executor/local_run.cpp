@@ -67,16 +67,40 @@ void reportNews(LocalShared& shared, const std::function<void(const StepReport&)
             onStep(report);
 }
 
-void follow(LocalShared& shared, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
+/// Lets the devices end with the next step, which no one has begun yet, and save there.
+void endWithNextStep(LocalShared& shared)
 {
+    const auto held = shared.board->lock();
+    shared.stopAfter = shared.begun + 1;
+}
+
+/// Until the run has ended; true if it was asked to stop and did so with a checkpoint.
+bool follow(LocalShared& shared, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
+{
+    std::stop_token token = stop;
+    bool stopsWithCheckpoint = false;
     while (true) {
-        const auto seen = shared.board->watch([&] { return !shared.news.empty(); }, stop);
-        if (seen == Board::Watched::Stopped)
+        const auto seen = shared.board->watch([&] { return !shared.news.empty(); }, token);
+        if (seen == Board::Watched::Stopped && shared.job.save) {
+            endWithNextStep(shared);
+            stopsWithCheckpoint = true;
+            token = {};
+        } else if (seen == Board::Watched::Stopped) {
             shared.board->end(interrupted());
-        else if (seen != Board::Watched::News)
-            return;
+        } else if (seen != Board::Watched::News) {
+            return stopsWithCheckpoint;
+        }
         reportNews(shared, onStep);
     }
+}
+
+Finding stoppedAfter(std::int64_t step)
+{
+    Finding finding;
+    finding.rule = "run/interrupted";
+    finding.message = fmt::format("The run was stopped from outside after step {}, and saved there.", step);
+    finding.remedy = "--resume goes on from there.";
+    return finding;
 }
 
 } // namespace
@@ -115,7 +139,7 @@ LocalRun runLocally(LocalJob job, const std::function<void(const StepReport&)>& 
     }
     const auto shared = std::make_shared<LocalShared>(std::move(job));
     auto threads = startThreads(shared);
-    follow(*shared, onStep, stop);
+    const bool stopped = follow(*shared, onStep, stop);
     run.leftBehind = shared->board->leave();
     for (std::size_t d = 0; d < threads.size(); ++d) {
         const bool isStuck
@@ -127,6 +151,11 @@ LocalRun runLocally(LocalJob job, const std::function<void(const StepReport&)>& 
     run.finding = shared->board->finding();
     run.interrupted = run.finding && run.finding->rule == "run/interrupted";
     const auto held = shared->board->lock();
+    const std::int64_t last = shared->job.firstStep + shared->job.steps - 1;
+    if (stopped && !run.finding && shared->stopAfter < last) {
+        run.finding = stoppedAfter(shared->stopAfter);
+        run.interrupted = true;
+    }
     run.warnings = shared->warnings;
     run.lastStep = shared->lastStep;
     run.lastStepTime = shared->lastStepTime;

@@ -47,8 +47,8 @@ struct LocalJob {
 };
 
 struct LocalRun {
-    std::optional<Finding> finding; ///< that ended the run early
-    bool interrupted = false;
+    std::optional<Finding> finding;   ///< that ended the run early
+    bool interrupted = false;         ///< with job.save: after a whole step, which was saved
     Findings warnings;                ///< of loading and saving
     std::vector<StepRecord> lastStep; ///< per device; empty if no step ended
     Nanoseconds lastStepTime {};

@@ -35,7 +35,8 @@ struct RunOptions {
     std::optional<Form> form;        ///< as in PlanOptions
     std::optional<QueueModel> queue; ///< as in PlanOptions; the run itself is always `directed`
     std::function<void(const StepReport&)> onStep; ///< called on the thread that called run(), in order of steps
-    std::stop_token stop;                          ///< asked to stop, the run ends promptly: Outcome::Interrupted
+    std::stop_token stop;                          ///< asked to stop: Outcome::Interrupted; promptly, or with
+                                                   ///< checkpoints after the next step, which is saved
 };
 
 /// How a run ended; the command line makes its exit code of it.

@@ -79,6 +79,7 @@ private Q_SLOTS:
     void aReductionIsRefusedBeforeTheStart();
     void sharedChannelsAreRefusedBeforeTheStart();
     void stoppingFromOutsideEndsTheRun();
+    void stoppingWithCheckpointsSavesOneStepOnAllDevices();
     void aFailedSaveEndsTheRunWithItsFinding();
     void aFailedLoadEndsTheRunBeforeTheFirstPass();
     void aFailingStartNamesTheDevice();
@@ -327,6 +328,43 @@ void FailuresTest::stoppingFromOutsideEndsTheRun()
     QVERIFY(run.interrupted);
     QVERIFY(says(run, "run/interrupted", {}));
     QCOMPARE(run.lastStep.size(), std::size_t { 2 });
+}
+
+void FailuresTest::stoppingWithCheckpointsSavesOneStepOnAllDevices()
+{
+    const auto pipe = pipeline(PlacementKind::Linear, 4, 4, 4);
+    for (int round = 0; round < 20; ++round) {
+        auto job = fakeJob(linear1F1B(pipe), pipe, std::make_shared<FakeModel>());
+        job.steps = 1'000'000;
+        std::mutex mutex;
+        std::vector<std::int64_t> saved;
+        std::vector<std::int64_t> committed;
+        job.save = [&](DeviceId, DeviceWork&, std::int64_t step) {
+            const std::lock_guard held(mutex);
+            saved.push_back(step);
+            return Findings {};
+        };
+        job.commit = [&](std::int64_t step) {
+            committed.push_back(step);
+            return Findings {};
+        };
+        std::stop_source source;
+        std::int64_t lastReported = -1;
+        const auto run = runLocally(
+            std::move(job),
+            [&](const StepReport& report) {
+                lastReported = report.step;
+                if (report.step == round)
+                    source.request_stop();
+            },
+            source.get_token());
+        QVERIFY(run.interrupted);
+        QVERIFY(says(run, "run/interrupted", {}));
+        QCOMPARE(saved, std::vector<std::int64_t>(4, saved.front()));
+        QCOMPARE(committed, std::vector<std::int64_t> { saved.front() });
+        QCOMPARE(lastReported, saved.front());
+        QVERIFY(saved.front() > round);
+    }
 }
 
 void FailuresTest::aFailedSaveEndsTheRunWithItsFinding()
