@@ -45,6 +45,8 @@ void ScheduleView::focusSelection()
 
 void ScheduleView::zoomBy(double factor)
 {
+    if (!data_)
+        return;
     const double width = scene().plotWidth();
     const double x = mouse_ ? std::clamp(mouse_->x() - labelWidth_, 0.0, width) : width / 2;
     axis_.zoomAt(x, factor);

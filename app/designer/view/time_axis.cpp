@@ -93,8 +93,9 @@ void TimeAxis::zoomAt(double x, double factor)
 {
     const double time = map_.timeAt(x);
     const Range shown = range();
+    const double most = whole().end - whole().begin; // which a step of a few ticks makes less than the least otherwise
     const double length
-        = std::clamp((shown.end - shown.begin) / factor, width_ / mostPixelsPerTick, whole().end - whole().begin);
+        = std::clamp((shown.end - shown.begin) / factor, std::min(width_ / mostPixelsPerTick, most), most);
     const double begin = time - x * length / width_;
     set(begin, begin + length);
     const Range all = whole();

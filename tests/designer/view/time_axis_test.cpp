@@ -17,6 +17,7 @@ private Q_SLOTS:
     void timeUnderTheCursorStaysWhileZooming();
     void panNeverLeavesTheBounds();
     void zoomStopsAtTheWholeAndAtOneTick();
+    void aStepOfOneTickCanBeZoomed();
     void allStaysShownWhenThereIsMore();
     void whatIsShownStaysWhenItIsNotAll();
     void aHeldAxisKeepsItsScale();
@@ -82,6 +83,17 @@ void TimeAxisTest::zoomStopsAtTheWholeAndAtOneTick()
         axis.zoomAt(500, 0.25);
     QCOMPARE(axis.map().begin, 0.0);
     QVERIFY(axis.isFitted());
+}
+
+void TimeAxisTest::aStepOfOneTickCanBeZoomed()
+{
+    TimeAxis axis;
+    axis.setWidth(1000);
+    axis.setBounds(0, 1); // 1000 pixels for a tick, more than zooming ever gives
+    axis.zoomAt(500, 2);
+    axis.zoomAt(500, 0.5);
+    QCOMPARE(axis.map().begin, 0.0);
+    QVERIFY(axis.map().timeAt(1000) >= 1);
 }
 
 void TimeAxisTest::allStaysShownWhenThereIsMore()

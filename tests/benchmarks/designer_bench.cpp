@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a frame of the schedule costs, drawn in software without a screen. The large one: 10^6 passes in 64 rows, 1920 x 1080;
+// the goal is a median below 8 ms and a worst below 16 ms. Counters: median and worst frame in ms, bytes held for each pass
+// by the view and with core's timeline. BENCHMARKS.md has the figures.
+
+#include "app/designer/figures/live_figures.h"
+#include "app/designer/schedule/schedule_view.h"
+#include "core/library/library.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QImage>
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace pipeloom;
+using namespace pipeloom::designer;
+
+namespace {
+
+FiguresPtr figuresOf(std::int32_t devices, std::int32_t microBatches)
+{
+    LibraryRequest request;
+    request.devices = devices;
+    request.microBatches = microBatches;
+    auto figures = std::make_shared<Figures>();
+    figures->design = std::make_shared<const Design>(*findInLibrary("v-half")->make(request).design);
+    figures->planned = figures->design;
+    figures->plan = plan(*figures->design, { Form::Squeezed, std::nullopt });
+    figures->plan.program = {};
+    figures->standing = Standing::Whole;
+    return figures;
+}
+
+enum class Script : std::uint8_t { Pan, Zoom, Hover };
+
+/// One view of 1920 x 1080 and an image to draw it into, as the window's backing store is.
+struct Stage {
+    explicit Stage(const FiguresPtr& figures)
+        : schedule(std::make_shared<const ScheduleData>(figures))
+        , view(axis)
+        , image(1920, 1080, QImage::Format_ARGB32_Premultiplied)
+    {
+        view.resize(1920, 1080);
+        view.setData(schedule);
+        view.fit();
+    }
+    double frameMs()
+    {
+        QElapsedTimer clock;
+        clock.start();
+        view.render(&image, {}, {}, QWidget::DrawChildren);
+        return static_cast<double>(clock.nsecsElapsed()) / 1e6;
+    }
+    TimeAxis axis;
+    ScheduleDataPtr schedule;
+    ScheduleView view;
+    QImage image;
+};
+
+/// Sixty frames: from all of the step down to single passes and back, or across the step at a sixteenth of it.
+void step(Stage& stage, Script script, int frame)
+{
+    const auto last = static_cast<double>(stage.axis.last());
+    switch (script) {
+    case Script::Pan:
+        if (frame == 0)
+            stage.axis.show(0, last / 16);
+        stage.axis.panBy(437);
+        break;
+    case Script::Zoom:
+        stage.axis.zoomAt(777, frame < 30 ? 1.28 : 1 / 1.28);
+        break;
+    case Script::Hover:
+        if (frame == 0)
+            stage.axis.show(last / 2, last / 2 + 120);
+        QMouseEvent move(QEvent::MouseMove, QPointF(200 + 25 * frame, 500), QPointF(200 + 25 * frame, 500),
+            Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(&stage.view, &move);
+        break;
+    }
+}
+
+void frames(benchmark::State& state, Script script)
+{
+    const FiguresPtr figures
+        = figuresOf(static_cast<std::int32_t>(state.range(0)), static_cast<std::int32_t>(state.range(1)));
+    Stage stage(figures);
+    stage.frameMs();
+    std::vector<double> times;
+    for (auto _ : state) {
+        stage.view.fit();
+        for (int frame = 0; frame < 60; ++frame) {
+            step(stage, script, frame);
+            times.push_back(stage.frameMs());
+        }
+    }
+    std::sort(times.begin(), times.end());
+    const auto passes = static_cast<double>(figures->plan.timeline.passes.size());
+    const double own = static_cast<double>(stage.schedule->ownBytes()) / passes;
+    state.counters["passes"] = passes;
+    state.counters["median_ms"] = times[times.size() / 2];
+    state.counters["worst_ms"] = times.back();
+    state.counters["view_B/pass"] = own;
+    state.counters["all_B/pass"] = own + sizeof(TimedPass);
+}
+
+void pan(benchmark::State& state) { frames(state, Script::Pan); }
+void zoom(benchmark::State& state) { frames(state, Script::Zoom); }
+void hover(benchmark::State& state) { frames(state, Script::Hover); }
+
+void sizes(benchmark::internal::Benchmark* benchmark)
+{
+    benchmark->ArgNames({ "p", "m" })
+        ->Args({ 4, 8 })
+        ->Args({ 16, 128 })
+        ->Args({ 64, 512 })
+        ->Args({ 64, 2605 }) // 1,000,320 passes
+        ->Unit(benchmark::kMillisecond);
+}
+BENCHMARK(pan)->Apply(sizes);
+BENCHMARK(zoom)->Apply(sizes);
+BENCHMARK(hover)->Apply(sizes);
+
+/// The tables that a view makes of new figures.
+void makeTables(benchmark::State& state)
+{
+    const FiguresPtr figures
+        = figuresOf(static_cast<std::int32_t>(state.range(0)), static_cast<std::int32_t>(state.range(1)));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(ScheduleData(figures).ownBytes());
+}
+BENCHMARK(makeTables)->Apply(sizes);
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    applyTheme(application, ThemeChoice::Light);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}
