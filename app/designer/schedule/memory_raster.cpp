@@ -42,11 +42,11 @@ void drawMemoryCurve(QImage& image, const std::vector<ColumnLevel>& levels, cons
     int before = area.height;
     for (std::size_t x = 0; x < width; ++x) {
         const ColumnLevel& level = levels[x];
-        const bool over = level.inside && marks.limit && level.most > *marks.limit;
-        const int top = level.inside ? area.height - heightOf(level.most, marks, area.height) : area.height;
+        const bool over = level.inside() && marks.limit && level.most > *marks.limit;
+        const int top = level.inside() ? area.height - heightOf(level.most, marks, area.height) : area.height;
         const int from = std::min(top, before);
         const int to = std::max(top, before);
-        const bool outside = !level.inside && before == area.height;
+        const bool outside = !level.inside() && before == area.height;
         columns[x] = { top, outside ? area.height : std::min(from, area.height - thin),
             outside ? area.height : std::max(to, top + thin), over ? overFill : fill, over ? limitColour : line };
         before = top;
@@ -83,7 +83,7 @@ void drawMemoryStrip(QImage& image, const std::vector<ColumnLevel>& levels, cons
     const auto width = static_cast<std::size_t>(std::min(area.width, image.width() - area.x));
     std::vector<QRgb> line(width, 0);
     for (std::size_t x = 0; x < width; ++x)
-        if (levels[x].inside)
+        if (levels[x].inside())
             line[x] = marks.limit && levels[x].most > *marks.limit
                 ? over
                 : tone[static_cast<std::size_t>(heightOf(levels[x].most, marks, tones))];

@@ -137,8 +137,8 @@ void PassRaster::drawPasses(const ScheduleData& data, DeviceId device, const Tim
         if (x >= width_)
             break;
         const double limit = width_ + 8.0;
-        const int from = static_cast<int>(std::lround(std::max(x, -8.0)));
-        int to = static_cast<int>(std::lround(std::min(map.xOf(pass.end), limit)));
+        const int from = nearestPixel(std::max(x, -8.0));
+        int to = nearestPixel(std::clamp(map.xOf(pass.end), -8.0, limit));
         if (to == from)
             ++to; // one that takes less than a pixel, or no time, is still there
         if (to <= 0 || from >= width_)
@@ -168,23 +168,21 @@ void PassRaster::drawStrip(const ScheduleData& data, DeviceId device, const Time
         return;
     averagedShares(data, device, map, static_cast<std::size_t>(width_), data.period(), shares_);
     // From above: a pixel row belongs to the topmost kind whose stack reaches it.
-    std::vector<std::array<std::int16_t, 3>> tops(static_cast<std::size_t>(width_));
-    for (std::size_t x = 0; x < tops.size(); ++x) {
+    const auto height = static_cast<float>(area.height);
+    for (std::size_t k = 0; k < 3; ++k)
+        tops_[k].resize(static_cast<std::size_t>(width_));
+    for (std::size_t x = 0; x < shares_.size(); ++x) {
         float sum = 0;
         for (std::size_t k = 0; k < 3; ++k) {
             sum += shares_[x].of[k];
-            tops[x][k] = static_cast<std::int16_t>(
-                area.height - static_cast<int>(std::lround(sum * static_cast<float>(area.height))));
+            tops_[k][x] = area.height - static_cast<int>(sum * height + 0.5F);
         }
     }
-    for (int y = 0; y < area.height; ++y) {
-        if (area.y + y < 0 || area.y + y >= image_.height())
-            continue;
+    for (int y = std::max(0, -area.y); y < std::min(area.height, image_.height() - area.y); ++y) {
         QRgb* const to = reinterpret_cast<QRgb*>(image_.scanLine(area.y + y)) + area.x;
-        for (std::size_t x = 0; x < tops.size(); ++x) {
-            const std::array<std::int16_t, 3>& top = tops[x];
-            if (y >= top[2])
-                to[x] = y >= top[0] ? colours[0] : y >= top[1] ? colours[1] : colours[2];
+        for (std::size_t x = 0; x < shares_.size(); ++x) {
+            const QRgb busy = y >= tops_[0][x] ? colours[0] : y >= tops_[1][x] ? colours[1] : colours[2];
+            to[x] = y >= tops_[2][x] ? busy : to[x];
         }
     }
 }

@@ -7,6 +7,7 @@
 
 #include "app/designer/schedule/pass_tones.h"
 #include "app/designer/schedule/row_strip.h"
+#include "app/designer/schedule/timeline_scene.h"
 
 #include <QImage>
 
@@ -76,6 +77,7 @@ private:
     std::array<bool, lines> inBand_ {}; ///< an underline's line that lies in the band of W
     std::array<std::vector<QRgb>, lines> buffer_;
     std::vector<ColumnShares> shares_;
+    std::array<std::vector<int>, 3> tops_; ///< of the stacks of F, B and W, by column
 };
 
 } // namespace pipeloom::designer

@@ -173,6 +173,15 @@ Ticks valueOf(Field field, const TimedPass& pass, DeviceId device)
     return 0;
 }
 
+std::string problemOf(std::string_view word)
+{
+    std::string problem = "\"";
+    problem.append(word);
+    problem.append(
+        "\" is no pass (F3, 7B3), device (@dev2) or field (mb:7, stage:2, kind:W, dur>2, start<10, end>=4).");
+    return problem;
+}
+
 } // namespace
 
 bool PassQuery::matches(const TimedPass& pass, DeviceId device) const
@@ -196,10 +205,7 @@ ParsedQuery parsePassQuery(std::string_view text)
         const std::size_t end = std::min(lowered.find_first_of(" \t", start), lowered.size());
         const std::string_view word = std::string_view(lowered).substr(start, end - start);
         if (!readDevice(word, query) && !readField(word, query) && !readPass(word, query))
-            return { std::nullopt,
-                std::string("\"").append(text.substr(start, end - start))
-                    + "\" is no pass (F3, 7B3), device (@dev2) or field (mb:7, stage:2, kind:W, dur>2, start<10, "
-                      "end>=4)." };
+            return { std::nullopt, problemOf(text.substr(start, end - start)) };
         any = true;
         at = end;
     }

@@ -154,36 +154,79 @@ void drawRowLabels(QPainter& painter, const TimelineScene& scene)
     }
 }
 
-const PassLabels::Label& PassLabels::labelOf(const Pass& pass, int parts)
+namespace {
+
+const std::array<QString, passKinds> kindNames { "F", "B", "W", "BW" };
+
+void prepare(QStaticText& made, const QString& text, const QFont& font)
 {
-    const quint64 key = (static_cast<quint64>(static_cast<quint32>(pass.microBatch.value)) << 32)
-        | (static_cast<quint64>(parts > 2 ? pass.stage.value + 1 : 0) << 4)
-        | static_cast<quint64>(parts > 1 ? pipeloom::index(pass.kind) + 1 : 0);
-    if (const auto found = labels_.constFind(key); found != labels_.constEnd())
-        return *found;
-    if (labels_.size() > 20'000)
-        labels_.clear();
-    QString text = QString::number(pass.microBatch.value);
-    if (parts > 1)
-        text.prepend(QLatin1String(pipeloom::text(pass.kind)));
-    if (parts > 2)
-        text.prepend(QString::number(pass.stage.value));
-    Label label;
-    label.text.setText(text);
-    label.text.setTextFormat(Qt::PlainText);
-    label.text.setPerformanceHint(QStaticText::AggressiveCaching);
-    label.text.prepare({}, font_);
-    label.width = QFontMetricsF(font_).horizontalAdvance(text);
-    label.height = label.text.size().height();
-    return *labels_.insert(key, std::move(label));
+    made.setText(text);
+    made.setTextFormat(Qt::PlainText);
+    made.setPerformanceHint(QStaticText::AggressiveCaching);
+    made.prepare({}, font);
 }
 
-const PassLabels::Label* PassLabels::fitting(const Pass& pass, double width)
+} // namespace
+
+const PassLabels::Label& PassLabels::label(const QString& text)
 {
-    for (int parts = 3; parts > 0; --parts)
-        if (const Label& label = labelOf(pass, parts); label.width + (parts == 2 ? 1 : 4) <= width)
-            return &label;
-    return nullptr;
+    Label& made = texts_[text];
+    if (made.width == 0) {
+        prepare(made.text, text, font_);
+        made.width = QFontMetricsF(font_).horizontalAdvance(text);
+        made.height = made.text.size().height();
+    }
+    return made;
+}
+
+const PassLabels::Label& PassLabels::number(std::int32_t value)
+{
+    constexpr std::size_t mostKept = 1 << 16;
+    const auto at = static_cast<std::size_t>(value) % mostKept;
+    if (at != static_cast<std::size_t>(value))
+        return label(QString::number(value)); // rare: they are looked up by text
+    if (at >= numbers_.size())
+        numbers_.resize(std::min(mostKept, at * 2 + 64));
+    Label& made = numbers_[at];
+    if (made.width == 0) {
+        const QString text = QString::number(value);
+        prepare(made.text, text, font_);
+        made.width = QFontMetricsF(font_).horizontalAdvance(text);
+        made.height = made.text.size().height();
+    }
+    return made;
+}
+
+PassLabels::Parts PassLabels::fitting(const Pass& pass, double width)
+{
+    // Making a text may move the others: the kinds are there already, and of the numbers the highest is made first.
+    const std::int32_t highest = std::max(pass.stage.value, pass.microBatch.value);
+    number(highest);
+    const Label& microBatch = number(pass.microBatch.value);
+    if (microBatch.width + 4 > width)
+        return {};
+    const Label& kind = label(kindNames[pipeloom::index(pass.kind)]);
+    Parts parts { { nullptr, nullptr, &microBatch }, microBatch.width };
+    if (parts.width + kind.width + 1 > width)
+        return parts;
+    parts.of[1] = &kind;
+    parts.width += kind.width;
+    const Label& stage = number(pass.stage.value);
+    if (parts.width + stage.width + 4 > width)
+        return parts;
+    parts.of[0] = &stage;
+    parts.width += stage.width;
+    return parts;
+}
+
+void PassLabels::drawParts(QPainter& painter, const Parts& parts, QPointF centre)
+{
+    double x = centre.x() - parts.width / 2;
+    for (const Label* part : parts.of)
+        if (part) {
+            painter.drawStaticText(QPointF(x, centre.y() - part->height / 2), part->text);
+            x += part->width;
+        }
 }
 
 namespace {
@@ -214,6 +257,8 @@ void PassLabels::draw(QPainter& painter, const TimelineScene& scene, const PassT
     if (labelledPasses(scene) > mostLabels)
         return; // some rows with and some without would look broken
     font_ = uiFont(fontPixels);
+    for (const QString& kind : kindNames)
+        label(kind);
     painter.setFont(font_);
     painter.setClipRect(QRectF(scene.labelWidth, TimelineScene::rulerHeight, scene.plotWidth(), scene.height));
     const double end = scene.map.timeAt(scene.plotWidth());
@@ -227,8 +272,8 @@ void PassLabels::draw(QPainter& painter, const TimelineScene& scene, const PassT
             if (static_cast<double>(pass.start) >= end)
                 break;
             const QRectF rect = scene.rectOf(i);
-            const Label* label = rect.height() < fontPixels + 1 ? nullptr : fitting(pass.pass, rect.width());
-            if (!label)
+            const Parts parts = rect.height() < fontPixels + 1 ? Parts {} : fitting(pass.pass, rect.width());
+            if (!parts.of[2])
                 continue;
             if (const QRgb text = tones.of(pass.pass).text; text != pen) {
                 pen = text;
@@ -236,9 +281,7 @@ void PassLabels::draw(QPainter& painter, const TimelineScene& scene, const PassT
             }
             const std::int32_t chunk = data.chunk(pass.pass.stage, device);
             const double raise = chunk > 0 && rect.height() < 26 ? std::min(chunk, 3) : 0;
-            painter.drawStaticText(
-                QPointF(rect.center().x() - label->width / 2, rect.center().y() - label->height / 2 - raise),
-                label->text);
+            drawParts(painter, parts, rect.center() - QPointF(0, raise));
         }
     }
     painter.setClipping(false);

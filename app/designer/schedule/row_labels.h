@@ -11,6 +11,8 @@
 #include <QStaticText>
 #include <QString>
 
+#include <vector>
+
 class QPainter;
 
 namespace pipeloom::designer {
@@ -26,7 +28,7 @@ void drawRowLabels(QPainter& painter, const TimelineScene& scene);
 /// How wide the label column must be for a design: names, peaks, limits and, with routes, stages.
 [[nodiscard]] double labelWidthFor(const ScheduleData& data);
 
-/// Labels of passes that have room for one; none in a frame with more than 1500 such passes. Each text is laid out once for all frames.
+/// Labels of passes that have room for one; none in a frame with more than 1500 such passes. Texts are laid out once for all frames.
 class PassLabels {
 public:
     static constexpr int fontPixels = 11;
@@ -40,12 +42,20 @@ private:
         double width = 0;
         double height = 0;
     };
-    const Label& labelOf(const Pass& pass, int parts);
-    /// The longest that fits; null: none.
-    const Label* fitting(const Pass& pass, double width);
+    /// What a label is put together from: stage, kind, micro-batch. So there are few texts, however many passes.
+    struct Parts {
+        const Label* of[3] {};
+        double width = 0;
+    };
+    const Label& label(const QString& text);
+    const Label& number(std::int32_t value);
+    /// The longest that fits; of[2] null: none.
+    Parts fitting(const Pass& pass, double width);
+    void drawParts(QPainter& painter, const Parts& parts, QPointF centre);
 
     QFont font_;
-    QHash<quint64, Label> labels_;
+    QHash<QString, Label> texts_;
+    std::vector<Label> numbers_; ///< by value; a width of 0: not made yet
 };
 
 } // namespace pipeloom::designer

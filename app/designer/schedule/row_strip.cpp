@@ -11,25 +11,35 @@ namespace {
 
 std::size_t shareOf(PassKind kind) { return kind == PassKind::F ? 0 : kind == PassKind::W ? 2 : 1; }
 
-/// The part [from, to) of a row of columns, `weight` per pixel, added column by column.
-void addSpan(std::vector<ColumnShares>& shares, double from, double to, std::size_t kind, float weight)
-{
-    from = std::max(from, 0.0);
-    to = std::min(to, static_cast<double>(shares.size()));
-    if (!(to > from))
-        return;
-    auto first = static_cast<std::size_t>(from);
-    const auto last = static_cast<std::size_t>(to);
-    if (first == last) {
-        shares[first].of[kind] += weight * static_cast<float>(to - from);
-        return;
+/// Columns that parts of a row are added to. Plain pointers: these loops see every pass of the picture.
+struct Columns {
+    ColumnShares* shares;
+    int count;
+
+    /// [from, to), `weight` per pixel.
+    void add(double from, double to, std::size_t kind, float weight) const
+    {
+        if (from < 0 || to > count) {
+            from = std::max(from, 0.0);
+            to = std::min(to, static_cast<double>(count));
+            if (!(to > from))
+                return;
+        }
+        auto first = static_cast<int>(from);
+        const auto last = static_cast<int>(to);
+        if (first >= count)
+            return; // a pass of no time at the very end
+        if (first == last) {
+            shares[first].of[kind] += weight * static_cast<float>(to - from);
+            return;
+        }
+        shares[first].of[kind] += weight * static_cast<float>(first + 1 - from);
+        for (++first; first < last; ++first)
+            shares[first].of[kind] += weight;
+        if (last < count)
+            shares[last].of[kind] += weight * static_cast<float>(to - last);
     }
-    shares[first].of[kind] += weight * static_cast<float>(static_cast<double>(first + 1) - from);
-    for (++first; first < last; ++first)
-        shares[first].of[kind] += weight;
-    if (last < shares.size())
-        shares[last].of[kind] += weight * static_cast<float>(to - static_cast<double>(last));
-}
+};
 
 } // namespace
 
@@ -37,15 +47,16 @@ void columnShares(const ScheduleData& data, DeviceId device, const TimeMap& map,
     std::vector<ColumnShares>& shares)
 {
     shares.assign(columns, {});
+    const Columns to { shares.data(), static_cast<int>(columns) };
     const double end = map.timeAt(static_cast<double>(columns));
-    const std::vector<TimedPass>& passes = data.timeline().passes;
+    const TimedPass* const passes = data.timeline().passes.data();
     const PassIndex rowEnd = data.rowEnd(device);
     for (PassIndex i = data.firstAfter(device, map.begin); i < rowEnd; ++i) {
-        const TimedPass& pass = passes[static_cast<std::size_t>(i)];
+        const TimedPass& pass = passes[i];
         if (static_cast<double>(pass.start) >= end)
             break;
-        const bool paired = pass.joined || (i + 1 < rowEnd && passes[static_cast<std::size_t>(i) + 1].joined);
-        addSpan(shares, map.xOf(pass.start), map.xOf(pass.end), shareOf(pass.pass.kind), paired ? 0.5F : 1.0F);
+        const bool paired = pass.joined || (i + 1 < rowEnd && passes[i + 1].joined);
+        to.add(map.xOf(pass.start), map.xOf(pass.end), shareOf(pass.pass.kind), paired ? 0.5F : 1.0F);
     }
 }
 
@@ -64,6 +75,7 @@ void averagedShares(const ScheduleData& data, DeviceId device, const TimeMap& ma
     columnShares(data, device, byPeriod, periods, means);
     const DeviceMetrics& metrics = data.metrics().devices[device.index()];
     shares.assign(columns, {});
+    const Columns made { shares.data(), static_cast<int>(columns) };
     for (std::size_t i = 0; i < periods; ++i) {
         const double start = byPeriod.timeAt(static_cast<double>(i));
         const double from = std::max(start, static_cast<double>(metrics.firstStart));
@@ -71,8 +83,7 @@ void averagedShares(const ScheduleData& data, DeviceId device, const TimeMap& ma
         if (to <= from)
             continue;
         for (std::size_t kind = 0; kind < 3; ++kind)
-            addSpan(
-                shares, map.xOf(from), map.xOf(to), kind, means[i].of[kind] * static_cast<float>(length / (to - from)));
+            made.add(map.xOf(from), map.xOf(to), kind, means[i].of[kind] * static_cast<float>(length / (to - from)));
     }
 }
 
@@ -84,35 +95,57 @@ void columnLevels(const ScheduleData& data, DeviceId device, const TimeMap& map,
     if (columns == 0 || data.rowBegin(device) == rowEnd)
         return;
     const auto width = static_cast<double>(columns);
+    ColumnLevel* const made = levels.data();
     const auto cover = [&](double from, double to, Bytes level) {
-        if (to <= 0 || from >= width)
+        if (to <= 0)
             return;
-        auto column = static_cast<std::size_t>(std::max(from, 0.0));
-        const auto last = static_cast<std::size_t>(std::min(std::ceil(std::max(to, 1.0)), width)) - 1;
-        for (; column <= last; ++column) {
-            ColumnLevel& at = levels[column];
-            at.most = at.inside ? std::max(at.most, level) : level;
-            at.least = at.inside ? std::min(at.least, level) : level;
-            at.inside = true;
-        }
+        auto column = from > 0 ? static_cast<int>(from) : 0;
+        to = std::min(to, width);
+        const auto whole = static_cast<int>(to);
+        const int end = whole < to ? whole + 1 : whole;
+        do
+            made[column].most = std::max(made[column].most, level);
+        while (++column < end);
     };
-    for (PassIndex i = data.firstAfter(device, map.begin); i < rowEnd; ++i) {
-        const TimedPass& pass = data.at(i);
-        if (pass.joined)
-            continue;
+    const TimedPass* const passes = data.timeline().passes.data();
+    const Bytes* const before = data.levelTable();
+    const Bytes* const rises = data.riseTable();
+    const auto riseOf
+        = [&](const Pass& pass) { return rises[pass.stage.value * passKinds + static_cast<int>(pass.kind)]; };
+    // Where a few passes fit into a column they are taken together; but not over an idle stretch.
+    constexpr PassIndex block = ScheduleData::passesInBlock;
+    const bool takesBlocks = data.meanTicks(device) * map.pixelsPerTick * block <= 1;
+    const Bytes* const blockMost = data.blockMost(device);
+    const PassIndex rowBegin = data.rowBegin(device);
+    PassIndex i = data.firstAfter(device, map.begin);
+    if (i < rowEnd && passes[i].joined)
+        --i;
+    // The gap that the left edge cuts: the pass before it has ended already.
+    if (i > data.rowBegin(device) && i < rowEnd && map.xOf(passes[i].start) > 0)
+        cover(0, map.xOf(passes[i].start), before[i]);
+    while (i < rowEnd) {
+        const TimedPass& pass = passes[i];
         const double from = map.xOf(pass.start);
         if (from >= width)
             break;
+        if (takesBlocks && (i - rowBegin) % block == 0 && i + block < rowEnd) {
+            const double to = map.xOf(passes[i + block].start);
+            if (to - from <= 1) {
+                cover(from, to, blockMost[(i - rowBegin) / block]);
+                i += block;
+                continue;
+            }
+        }
+        Bytes level = before[i] + riseOf(pass.pass);
+        PassIndex next = i + 1;
+        if (next < rowEnd && passes[next].joined)
+            level += riseOf(passes[next++].pass);
         const double to = map.xOf(pass.end);
-        cover(from, to, data.levelDuring(i));
-        const PassIndex next = i + 1 < rowEnd && data.at(i + 1).joined ? i + 2 : i + 1;
-        if (next < rowEnd)
-            cover(to, map.xOf(data.at(next).start), data.levelAfter(i));
+        cover(from, to, level);
+        if (next < rowEnd && passes[next].start > pass.end && to < width)
+            cover(to, map.xOf(passes[next].start), before[next]);
+        i = next;
     }
-    // The gap that the left edge cuts: the pass before it has ended already.
-    const PassIndex first = data.firstAfter(device, map.begin);
-    if (first > data.rowBegin(device) && first < rowEnd)
-        cover(0, map.xOf(data.at(first).start), data.levelBefore(data.at(first).joined ? first - 1 : first));
 }
 
 } // namespace pipeloom::designer

@@ -29,14 +29,15 @@ void columnShares(const ScheduleData& data, DeviceId device, const TimeMap& map,
 void averagedShares(const ScheduleData& data, DeviceId device, const TimeMap& map, std::size_t columns, Ticks period,
     std::vector<ColumnShares>& shares);
 
-/// Memory of a column: the most and the least held in it, and whether the device has started.
+/// The most memory held in a column.
 struct ColumnLevel {
-    Bytes most = 0;
-    Bytes least = 0;
-    bool inside = false; ///< between the device's first start and last end
+    Bytes most = outside;
+
+    static constexpr Bytes outside = -1; ///< before the device's first start or after its last end
+    [[nodiscard]] bool inside() const { return most != outside; }
 };
 
-/// The same for memory. Before the first start and after the last end: not inside.
+/// The same for memory.
 void columnLevels(const ScheduleData& data, DeviceId device, const TimeMap& map, std::size_t columns,
     std::vector<ColumnLevel>& levels);
 

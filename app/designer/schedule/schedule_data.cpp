@@ -59,11 +59,22 @@ void ScheduleData::followMemory()
 {
     const MemoryModel& memory = design().memory;
     level_.resize(timeline().passes.size());
+    for (std::int32_t stage = 0; stage < pipeline().stages; ++stage)
+        for (const PassKind kind : { PassKind::F, PassKind::B, PassKind::W, PassKind::BW })
+            rise_.push_back(std::max<Bytes>(0, memory.change.of(kind, StageId { stage }))
+                + memory.transient.of(kind, StageId { stage }));
     for (std::size_t d = 0; d < static_cast<std::size_t>(devices()); ++d) {
         Bytes level = memory.fixed[d] + memory.communication[d];
         for (PassIndex i = rowBegin(DeviceId { d }); i < rowEnd(DeviceId { d }); ++i) {
             level_[static_cast<std::size_t>(i)] = level;
             level += memory.change.of(at(i).pass.kind, at(i).pass.stage);
+        }
+        blockBegin_.push_back(blockMost_.size());
+        for (PassIndex i = rowBegin(DeviceId { d }); i < rowEnd(DeviceId { d }); ++i) {
+            if ((i - rowBegin(DeviceId { d })) % passesInBlock == 0)
+                blockMost_.push_back(levelDuring(i));
+            else
+                blockMost_.back() = std::max(blockMost_.back(), levelDuring(i));
         }
         memoryScale_ = std::max({ memoryScale_, metrics().devices[d].peak, memory.limit[d].value_or(0) });
     }
@@ -200,20 +211,6 @@ PassIndex ScheduleData::runningAt(DeviceId device, double time) const
     return found;
 }
 
-Bytes ScheduleData::levelDuring(PassIndex pass) const
-{
-    const MemoryModel& memory = design().memory;
-    const auto rise = [&](const Pass& of) {
-        return std::max<Bytes>(0, memory.change.of(of.kind, of.stage)) + memory.transient.of(of.kind, of.stage);
-    };
-    if (at(pass).joined)
-        --pass;
-    Bytes level = levelBefore(pass) + rise(at(pass).pass);
-    if (static_cast<std::size_t>(pass) + 1 < timeline().passes.size() && at(pass + 1).joined)
-        level += rise(at(pass + 1).pass);
-    return level;
-}
-
 Bytes ScheduleData::levelAfter(PassIndex pass) const
 {
     if (static_cast<std::size_t>(pass) + 1 < timeline().passes.size() && at(pass + 1).joined)
@@ -237,7 +234,7 @@ std::span<const std::int32_t> ScheduleData::transfersTo(DeviceId device) const
 
 std::size_t ScheduleData::ownBytes() const
 {
-    return place_.capacity() * sizeof(PassIndex) + level_.capacity() * sizeof(Bytes)
+    return place_.capacity() * sizeof(PassIndex) + (level_.capacity() + blockMost_.capacity()) * sizeof(Bytes)
         + transferOrder_.capacity() * sizeof(std::int32_t) + transferBegin_.capacity() * sizeof(std::int32_t)
         + chunk_.capacity() * sizeof(std::int32_t) + longest_.capacity() * sizeof(Ticks);
 }

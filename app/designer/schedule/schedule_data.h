@@ -3,7 +3,7 @@
 #pragma once
 
 // A timeline made ready to be looked at: where each pass stands, what it needs and feeds, the memory before it. Made once
-// for each set of figures, 16 bytes a pass beside core's 32; all questions of a frame are answered without a search of all.
+// for each set of figures, 14 bytes a pass beside core's 32; all questions of a frame are answered without a search of all.
 
 #include "app/designer/figures/figures.h"
 
@@ -59,8 +59,24 @@ public:
 
     /// Memory before a slot's first pass starts, the most while it runs, and after it. Of a pair: of both.
     [[nodiscard]] Bytes levelBefore(PassIndex pass) const { return level_[static_cast<std::size_t>(pass)]; }
-    [[nodiscard]] Bytes levelDuring(PassIndex pass) const;
+    [[nodiscard]] Bytes levelDuring(PassIndex pass) const
+    {
+        if (at(pass).joined)
+            --pass;
+        const Bytes level = levelBefore(pass) + riseOf(at(pass).pass);
+        const bool opens = static_cast<std::size_t>(pass) + 1 < level_.size() && at(pass + 1).joined;
+        return opens ? level + riseOf(at(pass + 1).pass) : level;
+    }
     [[nodiscard]] Bytes levelAfter(PassIndex pass) const;
+    /// The same as tables, for loops over all passes: levels before, by pass; rises, by stage * passKinds + kind.
+    [[nodiscard]] const Bytes* levelTable() const { return level_.data(); }
+    [[nodiscard]] const Bytes* riseTable() const { return rise_.data(); }
+    /// Passes of a row taken together, from the row's first on, and the most memory while any of them runs.
+    static constexpr PassIndex passesInBlock = 4;
+    [[nodiscard]] const Bytes* blockMost(DeviceId device) const
+    {
+        return blockMost_.data() + blockBegin_[device.index()];
+    }
     /// The highest peak and limit of any device: what all curves are drawn to. At least 1.
     [[nodiscard]] Bytes memoryScale() const { return memoryScale_; }
 
@@ -80,16 +96,23 @@ private:
     void followMemory();
     void sortTransfers();
     [[nodiscard]] std::size_t idOf(const Pass& pass) const;
+    [[nodiscard]] Bytes riseOf(const Pass& pass) const
+    {
+        return rise_[pass.stage.index() * passKinds + pipeloom::index(pass.kind)];
+    }
     [[nodiscard]] PassIndex findAt(std::int32_t stage, MicroBatch microBatch, PassKind kind) const;
 
     FiguresPtr figures_;
     std::vector<PassIndex> place_; ///< by id
     std::vector<Bytes> level_;     ///< by pass
+    std::vector<Bytes> blockMost_; ///< by block of passes, row after row
+    std::vector<std::size_t> blockBegin_;
     std::vector<double> meanTicks_;
     std::vector<Ticks> longest_; ///< by device: its longest pass
     std::vector<std::int32_t> transferOrder_;
     std::vector<std::int32_t> transferBegin_; ///< devices + 1 entries, or empty
     std::vector<std::int32_t> chunk_;         ///< by device * stages + stage
+    std::vector<Bytes> rise_;                 ///< by stage * passKinds + kind: what it takes while it runs
     Bytes memoryScale_ = 1;
     Ticks period_ = 1;
 };

@@ -46,14 +46,15 @@ void hitColumn(const TimelineScene& scene, double column, TimelineHit& hit)
 void hitBox(const TimelineScene& scene, double column, bool below, TimelineHit& hit)
 {
     const TimeMap map { scene.map.begin, scene.map.pixelsPerTick * scene.ratio };
+    const double far = scene.plotWidth() * scene.ratio + 8; // beyond it nothing is hit
     const ScheduleData& data = *scene.data;
     const PassIndex end = data.rowEnd(hit.device);
     for (PassIndex i = data.firstAfter(hit.device, map.timeAt(column - 2)); i < end; ++i) {
         const TimedPass& pass = data.at(i);
-        const double from = std::round(map.xOf(pass.start));
+        const double from = nearestPixel(std::max(map.xOf(pass.start), -8.0));
         if (from > column)
             break;
-        if (std::max(std::round(map.xOf(pass.end)), from + 1) <= column)
+        if (std::max<double>(nearestPixel(std::clamp(map.xOf(pass.end), -8.0, far)), from + 1) <= column)
             continue;
         const bool opens = i + 1 < end && data.at(i + 1).joined;
         if ((pass.joined && !below) || (opens && below))

@@ -35,8 +35,9 @@ QRectF TimelineScene::rectOf(PassIndex pass) const
     const RowBands bands = bandsAt(data->deviceOf(pass).value);
     // What lies far outside is cut off, so that painters never see a coordinate beyond their range.
     const double far = plotWidth() + 16;
-    const auto edge
-        = [&](Ticks time) { return (plotPixel() + std::round(std::clamp(map.xOf(time), -16.0, far) * ratio)) / ratio; };
+    const auto edge = [&](Ticks time) {
+        return (plotPixel() + nearestPixel(std::clamp(map.xOf(time) * ratio, -16.0, far * ratio))) / ratio;
+    };
     const double left = edge(timed.start);
     const double right = std::max(edge(timed.end), left + 1 / ratio);
     double top = snapped(bands.passTop, ratio);

@@ -15,6 +15,9 @@
 
 namespace pipeloom::designer {
 
+/// The whole device pixel nearest to a place, for x > -32. Drawing and hit test round in this one way.
+[[nodiscard]] inline int nearestPixel(double x) { return static_cast<int>(x + 32.5) - 32; }
+
 /// Device-independent pixels.
 struct TimelineScene {
     static constexpr double rulerHeight = 24;
