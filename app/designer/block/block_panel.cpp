@@ -5,6 +5,7 @@
 #include "app/designer/edit/block_edits.h"
 #include "app/designer/edit/interval_edits.h"
 #include "app/designer/edit/pass_edits.h"
+#include "app/designer/style/segmented.h"
 #include "core/library/library.h"
 
 #include <QActionGroup>
@@ -94,15 +95,18 @@ void BlockPanel::addTools()
               connect(view_, &BlockView::toolChanged, action,
                   [action, which](BlockTool now) { action->setChecked(now == which); });
           };
-    tool("block.select", tr("Select"), Qt::Key_V, tr("Select and move passes"), BlockTool::Select);
-    tool("block.placeF", tr("F"), Qt::Key_F, tr("Place forward passes: the device's lowest stage that lacks one"),
+    tool("block.select", tr("Select passes"), Qt::Key_V, tr("Select and move passes"), BlockTool::Select);
+    tool("block.placeF", tr("Place F"), Qt::Key_F, tr("Place forward passes: the device's lowest stage that lacks one"),
         BlockTool::PlaceF);
-    tool("block.placeB", tr("B"), Qt::Key_B, tr("Place passes for the gradient of the input: the highest stage first"),
-        BlockTool::PlaceB);
-    tool("block.placeW", tr("W"), Qt::Key_W,
+    tool("block.placeB", tr("Place B"), Qt::Key_B,
+        tr("Place passes for the gradient of the input: the highest stage first"), BlockTool::PlaceB);
+    tool("block.placeW", tr("Place W"), Qt::Key_W,
         tr("Place passes for the gradient of the weights: the highest stage first"), BlockTool::PlaceW);
-    tool("block.interval", tr("Interval"), Qt::Key_T, tr("Drag T, the interval after which the block repeats"),
+    tool("block.interval", tr("Set interval"), Qt::Key_T, tr("Drag T, the interval after which the block repeats"),
         BlockTool::Interval);
+    const QStringList onButtons { tr("Select"), tr("F"), tr("B"), tr("W"), tr("Interval") };
+    for (int i = 0; i < tools_.size(); ++i)
+        setButtonText(tools_[i], onButtons[i]);
 }
 
 void BlockPanel::addEdits()

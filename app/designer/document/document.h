@@ -62,7 +62,7 @@ public:
 Q_SIGNALS:
     void shownChanged();                 ///< another design is to be drawn, preview or step
     void committedChanged();             ///< a step was made, undone or redone, or the document reset
-    void aboutToReset();                  ///< another document comes: nothing of this one is of use any more
+    void aboutToReset();                 ///< another document comes: nothing of this one is of use any more
     void wasReset();                     ///< it is another document now
     void stateChanged();                 ///< path or dirty mark
     void refused(const QString& reason); ///< an edit was refused; for the status line

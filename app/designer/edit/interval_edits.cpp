@@ -59,7 +59,8 @@ Edited setDuration(const Design& design, PassKind kind, std::optional<StageId> s
     auto& durations = std::get<BuildingBlock>(edited.plan).durations.values[index(kind)];
     if (std::string why = setEntry(durations, stage, ticks, tickRange); !why.empty())
         return refused(std::move(why));
-    return finished(std::move(edited), fmt::format("{} drawn with {}", entryName(text(kind), stage), ticksText(ticks)));
+    return finished(
+        std::move(edited), fmt::format("{} drawn with {}", entryName(text(kind), stage), countedTicks(ticks)));
 }
 
 } // namespace pipeloom::designer

@@ -26,6 +26,6 @@ std::string entryName(std::string_view what, std::optional<DeviceId> device)
     return device ? fmt::format("{} of device {}", what, device->value) : std::string(what);
 }
 
-std::string ticksText(Ticks ticks) { return fmt::format("{} tick{}", ticks, ticks == 1 ? "" : "s"); }
+std::string countedTicks(Ticks ticks) { return fmt::format("{} tick{}", ticks, ticks == 1 ? "" : "s"); }
 
 } // namespace pipeloom::designer

@@ -54,6 +54,6 @@ template <class EntryId, class Number>
 [[nodiscard]] std::string entryName(std::string_view what, std::optional<DeviceId> device);
 
 /// `1 tick`, `3 ticks`.
-[[nodiscard]] std::string ticksText(Ticks ticks);
+[[nodiscard]] std::string countedTicks(Ticks ticks);
 
 } // namespace pipeloom::designer

@@ -75,11 +75,11 @@ void InspectorPanel::add(Section* section, bool open)
     column_->addWidget(section);
     sections_.push_back(section);
     section->setOpen(open);
-    auto* action = new QAction(section->title(), this);
+    auto* action = new QAction(tr("Inspector: %1").arg(section->title()), this);
     action->setObjectName(QString("inspect") + section->objectName().at(0).toUpper() + section->objectName().mid(1));
     connect(action, &QAction::triggered, this, [this, name = section->objectName()] { showSection(name); });
     actions_.push_back(action);
-    menu_->addAction(action);
+    connect(menu_->addAction(section->title()), &QAction::triggered, action, &QAction::trigger);
 }
 
 void InspectorPanel::showSection(const QString& name)

@@ -54,8 +54,9 @@ NumbersPanel::NumbersPanel(LiveFigures& live, QWidget* parent)
 void NumbersPanel::makeActions()
 {
     auto* group = new QActionGroup(this);
-    const auto add = [&](const QString& text, const QString& name, NumbersView view) {
-        auto* action = new QAction(text, this);
+    const auto add = [&](const QString& text, const QString& inMenus, const QString& name, NumbersView view) {
+        auto* action = new QAction(inMenus, this);
+        action->setIconText(text);
         action->setObjectName(name);
         action->setCheckable(true);
         action->setChecked(view == model_->view());
@@ -70,9 +71,9 @@ void NumbersPanel::makeActions()
         addHeaderWidget(button);
         connect(action, &QAction::triggered, this, [this, view] { setView(view); });
     };
-    add(tr("Time"), "numbersTime", NumbersView::Time);
-    add(tr("Memory"), "numbersMemory", NumbersView::Memory);
-    add(tr("Lifespans"), "numbersLifespans", NumbersView::Lifespans);
+    add(tr("Time"), tr("Numbers: time"), "numbersTime", NumbersView::Time);
+    add(tr("Memory"), tr("Numbers: memory"), "numbersMemory", NumbersView::Memory);
+    add(tr("Lifespans"), tr("Numbers: lifespans"), "numbersLifespans", NumbersView::Lifespans);
 }
 
 NumbersView NumbersPanel::view() const { return model_->view(); }

@@ -18,9 +18,17 @@ constexpr int padding = 14;
 
 int heightFor(const QFont& font) { return QFontMetrics(font).height() + 12; }
 
-QString plain(const QString& text) { return QString(text).remove(QLatin1Char('&')); }
+constexpr const char* buttonTextProperty = "buttonText";
 
 } // namespace
+
+void setButtonText(QAction* action, const QString& text) { action->setProperty(buttonTextProperty, text); }
+
+QString buttonText(const QAction* action)
+{
+    const QVariant shorter = action->property(buttonTextProperty);
+    return shorter.isValid() ? shorter.toString() : action->text().remove(QLatin1Char('&'));
+}
 
 Segmented::Segmented(const QList<QAction*>& actions, QWidget* parent)
     : QWidget(parent)
@@ -37,7 +45,7 @@ QSize Segmented::sizeHint() const
 {
     int width = 4;
     for (QAction* action : actions_)
-        width += fontMetrics().horizontalAdvance(plain(action->text())) + 2 * padding;
+        width += fontMetrics().horizontalAdvance(buttonText(action)) + 2 * padding;
     return { width, heightFor(font()) };
 }
 
@@ -45,8 +53,8 @@ QRect Segmented::rectOf(int index) const
 {
     int x = 2;
     for (int i = 0; i < index; ++i)
-        x += fontMetrics().horizontalAdvance(plain(actions_[i]->text())) + 2 * padding;
-    const int width = fontMetrics().horizontalAdvance(plain(actions_[index]->text())) + 2 * padding;
+        x += fontMetrics().horizontalAdvance(buttonText(actions_[i])) + 2 * padding;
+    const int width = fontMetrics().horizontalAdvance(buttonText(actions_[index])) + 2 * padding;
     return { x, 2, width, height() - 4 };
 }
 
@@ -79,7 +87,7 @@ void Segmented::paintEvent(QPaintEvent*)
         painter.setFont(face);
         const bool enabled = actions_[i]->isEnabled();
         painter.setPen(on ? theme.accent : i == hovered_ && enabled ? theme.text : enabled ? theme.text : theme.muted);
-        painter.drawText(box, Qt::AlignCenter, plain(actions_[i]->text()));
+        painter.drawText(box, Qt::AlignCenter, buttonText(actions_[i]));
     }
 }
 
@@ -143,7 +151,7 @@ KeyButton::KeyButton(QAction* action, Look look, QWidget* parent)
 
 void KeyButton::follow()
 {
-    setText(plain(action_->text()));
+    setText(buttonText(action_));
     key_ = action_->shortcut()
                .toString(QKeySequence::NativeText)
                .replace(QLatin1String("Ctrl+Shift+"), QStringLiteral("^⇧"))

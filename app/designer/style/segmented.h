@@ -11,6 +11,10 @@
 
 namespace pipeloom::designer {
 
+/// What a button says of an action where that is shorter than in menus and palette; else nothing needs to be set.
+void setButtonText(QAction* action, const QString& text);
+[[nodiscard]] QString buttonText(const QAction* action);
+
 /// Checkable actions of one group, side by side in a frame; left and right move between them.
 class Segmented : public QWidget {
     Q_OBJECT

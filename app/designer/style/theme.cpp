@@ -11,6 +11,9 @@
 
 #include <array>
 
+// Of a static library: what nobody names is not linked. The macro must stand outside of namespaces.
+static void takeResourcesIn() { Q_INIT_RESOURCE(resources); }
+
 namespace pipeloom::designer {
 
 namespace {
@@ -119,6 +122,7 @@ QPalette paletteOf(const Theme& t)
 void loadFonts()
 {
     static const bool loaded = [] {
+        takeResourcesIn();
         for (const char* file : { "Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "DejaVuSansMono.ttf" })
             QFontDatabase::addApplicationFont(QString(":/fonts/") + file);
         return true;

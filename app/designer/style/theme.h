@@ -69,7 +69,7 @@ struct Theme {
 /// The colour of a micro-batch, of eight that stay apart for colour-blind eyes (Okabe and Ito).
 [[nodiscard]] PassColours colourOfNumber(std::int32_t number);
 
-/// Inter at a size in pixels; the bundled fonts are loaded at the first call. DejaVu Sans Mono for keys and ids.
+/// Inter at a size in pixels; the bundled fonts and other resources are there from the first call on. DejaVu Sans Mono for keys and ids.
 [[nodiscard]] QFont uiFont(int pixels, QFont::Weight weight = QFont::Normal);
 [[nodiscard]] QFont monoFont(int pixels);
 

@@ -6,6 +6,7 @@
 #include "app/designer/compare/compare_page.h"
 #include "app/designer/edit/costs_edits.h"
 #include "app/designer/export/export_actions.h"
+#include "app/designer/style/segmented.h"
 #include "app/designer/window/design_page.h"
 #include "app/designer/window/drop_target.h"
 #include "app/designer/window/help_actions.h"
@@ -45,6 +46,9 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     registry_.add(QStringLiteral("View"), design_->numbers().menuActions());
     registry_.add(QStringLiteral("Block"), design_->block().menuActions());
     registry_.add(QStringLiteral("Schedule"), design_->schedule().menuActions());
+    setButtonText(registry_.find(QStringLiteral("schedule.search")), tr("Search…"));
+    setButtonText(registry_.find(QStringLiteral("file.export")), tr("Export…"));
+    addGestures();
     // Searching begins wherever the keyboard is.
     registry_.find(QStringLiteral("schedule.search"))->setShortcutContext(Qt::WindowShortcut);
     registry_.add(QStringLiteral("Compare"), compare_->menuActions());
@@ -77,7 +81,15 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     updateWhole();
 }
 
-MainWindow::~MainWindow() = default;
+// The parts refer to the document and go before it; left to the base class they would go after.
+MainWindow::~MainWindow()
+{
+    delete takeCentralWidget();
+    delete exports_;
+    delete help_;
+    delete autosave_;
+    delete files_;
+}
 
 QAction* MainWindow::add(const QString& menu, const char* id, const QString& text, const QKeySequence& key,
     const QString& help, const std::function<void()>& run)
@@ -143,6 +155,29 @@ void MainWindow::addWindowActions()
         [this] { checkNow(); });
     run_ = add(runMenu, "run.command", tr("Run…"), Qt::Key_F5,
         tr("How to train with this schedule from the command line"), [this] { showRunCommand(); });
+}
+
+/// What is done with the mouse and has no key: for the key sheet.
+void MainWindow::addGestures()
+{
+    const QString block = QStringLiteral("Block");
+    registry_.addGesture(block, tr("Move passes"), tr("drag"));
+    registry_.addGesture(block, tr("Swap a pass with the one it meets"), tr("Shift+drag"));
+    registry_.addGesture(block, tr("Move a whole stage to another device"), tr("drag to its row"));
+    registry_.addGesture(block, tr("Change T, from one legal interval to the next"), tr("drag its end on the ruler"));
+    registry_.addGesture(block, tr("Fit the block to another T"), tr("Shift+drag its end"));
+    registry_.addGesture(block, tr("Shift a leg or a turn and all that follows"), tr("drag below the rows"));
+    registry_.addGesture(block, tr("… and leave turns and W as they are"), tr("Alt+drag"));
+    registry_.addGesture(block, tr("Select by a box; add or take away"), tr("drag on nothing; Ctrl+click"));
+    registry_.addGesture(block, tr("Move the selected passes by a tick; by T"), tr("Left, Right; with Shift"));
+    registry_.addGesture(block, tr("Put a gesture back"), tr("Esc"));
+    const QString schedule = QStringLiteral("Schedule");
+    registry_.addGesture(schedule, tr("Measure a range"), tr("drag"));
+    registry_.addGesture(schedule, tr("Zoom at the pointer; coarsely"), tr("Ctrl+wheel; with Shift"));
+    registry_.addGesture(schedule, tr("Go sideways"), tr("Shift+wheel, middle drag, Space+drag"));
+    registry_.addGesture(schedule, tr("Zoom to a box; to a pass"), tr("Ctrl+drag; double-click"));
+    registry_.addGesture(schedule, tr("Height of rows"), tr("Alt+wheel"));
+    registry_.addGesture(schedule, tr("All that a pass depends on"), tr("hold Shift"));
 }
 
 void MainWindow::makeToolBar()

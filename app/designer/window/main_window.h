@@ -62,6 +62,7 @@ private:
     void addEditActions();
     void addLayoutActions();
     void addWindowActions();
+    void addGestures();
     void makeToolBar();
     void makeStatusBar();
     void connectParts();

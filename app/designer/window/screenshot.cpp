@@ -32,6 +32,13 @@ bool waitUntil(const std::function<bool()>& isSo)
     return true;
 }
 
+/// The offscreen platform says of itself what it cannot do.
+void tellButOfThePlatform(QtMsgType, const QMessageLogContext&, const QString& text)
+{
+    if (!text.contains(QLatin1String("propagateSizeHints")))
+        std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
 int fail(int code, const QString& text)
 {
     std::fprintf(stderr, "%s\n", qPrintable(text));
@@ -42,6 +49,7 @@ int fail(int code, const QString& text)
 
 int takeScreenshot(const CommandLine& line)
 {
+    qInstallMessageHandler(tellButOfThePlatform);
     const QTemporaryDir settings;
     qputenv("XDG_CONFIG_HOME", settings.path().toLocal8Bit());
     QStandardPaths::setTestModeEnabled(true);
