@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What a person feels while dragging: from a move of the mouse in the block editor to the whole window drawn again, figures,
+// What a person feels while dragging: from a move of the mouse in the block editor to all that changed drawn again, figures,
 // schedule, memory and numbers included. Real events on the real window, 1600 x 1000, drawn in software.
 #include "app/designer/block/block_view.h"
 #include "app/designer/style/theme.h"
@@ -14,6 +14,8 @@
 #include <QStandardPaths>
 #include <QTest>
 #include <benchmark/benchmark.h>
+
+#include <malloc.h>
 
 #include <algorithm>
 #include <vector>
@@ -58,8 +60,7 @@ void dragInTheBlock(benchmark::State& state, const char* name, std::int32_t devi
         QElapsedTimer clock;
         clock.start();
         QApplication::sendEvent(view.viewport(), &move);
-        QApplication::sendPostedEvents();
-        window.repaint();
+        QApplication::sendPostedEvents(); // what changed is drawn when the events say so
         QApplication::processEvents();
         frames.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
         pending += window.figures().figures()->pending;
@@ -84,6 +85,9 @@ BENCHMARK_CAPTURE(dragInTheBlock, v_half_p64_m512, "v-half", 64, 512)->Iteration
 
 int main(int argc, char** argv)
 {
+    // As the program does.
+    mallopt(M_MMAP_THRESHOLD, 256 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QStandardPaths::setTestModeEnabled(true);

@@ -5,7 +5,7 @@
 #include "app/designer/edit/block_edits.h"
 #include "app/designer/edit/interval_edits.h"
 #include "app/designer/edit/pass_edits.h"
-#include "app/designer/style/segmented.h"
+#include "app/designer/style/key_button.h"
 #include "core/library/library.h"
 
 #include <QActionGroup>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/schedule/schedule_header.h"
 
-#include "app/designer/schedule/segmented_bar.h"
+#include "app/designer/style/segmented_bar.h"
 #include "app/designer/style/theme.h"
 
 #include <QAbstractButton>

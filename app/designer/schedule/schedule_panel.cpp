@@ -8,13 +8,15 @@
 #include "app/designer/schedule/schedule_header.h"
 #include "app/designer/schedule/schedule_minimap.h"
 #include "app/designer/schedule/search_bar.h"
-#include "app/designer/schedule/segmented_bar.h"
+#include "app/designer/style/segmented_bar.h"
+#include "app/designer/style/theme.h"
 
 #include <QAbstractButton>
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLocale>
+#include <QPainter>
 #include <QVBoxLayout>
 
 namespace pipeloom::designer {
@@ -36,7 +38,7 @@ SchedulePanel::SchedulePanel(Document& document, LiveFigures& figures, QWidget* 
     setObjectName("schedule");
     setAccessibleName(tr("Schedule"));
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setContentsMargins(1, 1, 1, 1);
     layout->setSpacing(0);
     layout->addWidget(header_);
     layout->addWidget(search_);
@@ -46,6 +48,14 @@ SchedulePanel::SchedulePanel(Document& document, LiveFigures& figures, QWidget* 
     setColourMode(ColourMode::Kind);
     connectViews();
     refresh();
+}
+
+void SchedulePanel::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Theme& theme = themeOf(this);
+    painter.fillRect(rect(), theme.border);
+    painter.fillRect(rect().adjusted(1, 1, -1, -1), theme.panel);
 }
 
 SchedulePanel::~SchedulePanel() = default;

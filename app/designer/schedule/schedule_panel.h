@@ -49,6 +49,9 @@ Q_SIGNALS:
     void passSelected(const pipeloom::Pass& pass); ///< the one selected last
     void selectionChanged();
 
+protected:
+    void paintEvent(QPaintEvent* event) override; ///< a border as other parts have it
+
 private:
     void createActions();
     void createViewActions();

@@ -6,12 +6,14 @@
 #include "app/designer/compare/compare_page.h"
 #include "app/designer/edit/costs_edits.h"
 #include "app/designer/export/export_actions.h"
-#include "app/designer/style/segmented.h"
+#include "app/designer/style/key_button.h"
 #include "app/designer/window/design_page.h"
 #include "app/designer/window/drop_target.h"
+#include "app/designer/window/gesture_list.h"
 #include "app/designer/window/help_actions.h"
 #include "app/designer/window/message_bar.h"
 #include "app/designer/window/recovery_bar.h"
+#include "app/designer/window/run_command.h"
 #include "app/designer/window/start_page.h"
 #include "app/designer/window/tool_row.h"
 
@@ -48,7 +50,7 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     registry_.add(QStringLiteral("Schedule"), design_->schedule().menuActions());
     setButtonText(registry_.find(QStringLiteral("schedule.search")), tr("Search…"));
     setButtonText(registry_.find(QStringLiteral("file.export")), tr("Export…"));
-    addGestures();
+    addGestures(registry_);
     // Searching begins wherever the keyboard is.
     registry_.find(QStringLiteral("schedule.search"))->setShortcutContext(Qt::WindowShortcut);
     registry_.add(QStringLiteral("Compare"), compare_->menuActions());
@@ -155,29 +157,6 @@ void MainWindow::addWindowActions()
         [this] { checkNow(); });
     run_ = add(runMenu, "run.command", tr("Run…"), Qt::Key_F5,
         tr("How to train with this schedule from the command line"), [this] { showRunCommand(); });
-}
-
-/// What is done with the mouse and has no key: for the key sheet.
-void MainWindow::addGestures()
-{
-    const QString block = QStringLiteral("Block");
-    registry_.addGesture(block, tr("Move passes"), tr("drag"));
-    registry_.addGesture(block, tr("Swap a pass with the one it meets"), tr("Shift+drag"));
-    registry_.addGesture(block, tr("Move a whole stage to another device"), tr("drag to its row"));
-    registry_.addGesture(block, tr("Change T, from one legal interval to the next"), tr("drag its end on the ruler"));
-    registry_.addGesture(block, tr("Fit the block to another T"), tr("Shift+drag its end"));
-    registry_.addGesture(block, tr("Shift a leg or a turn and all that follows"), tr("drag below the rows"));
-    registry_.addGesture(block, tr("… and leave turns and W as they are"), tr("Alt+drag"));
-    registry_.addGesture(block, tr("Select by a box; add or take away"), tr("drag on nothing; Ctrl+click"));
-    registry_.addGesture(block, tr("Move the selected passes by a tick; by T"), tr("Left, Right; with Shift"));
-    registry_.addGesture(block, tr("Put a gesture back"), tr("Esc"));
-    const QString schedule = QStringLiteral("Schedule");
-    registry_.addGesture(schedule, tr("Measure a range"), tr("drag"));
-    registry_.addGesture(schedule, tr("Zoom at the pointer; coarsely"), tr("Ctrl+wheel; with Shift"));
-    registry_.addGesture(schedule, tr("Go sideways"), tr("Shift+wheel, middle drag, Space+drag"));
-    registry_.addGesture(schedule, tr("Zoom to a box; to a pass"), tr("Ctrl+drag; double-click"));
-    registry_.addGesture(schedule, tr("Height of rows"), tr("Alt+wheel"));
-    registry_.addGesture(schedule, tr("All that a pass depends on"), tr("hold Shift"));
 }
 
 void MainWindow::makeToolBar()
@@ -296,25 +275,9 @@ void MainWindow::checkNow()
 
 void MainWindow::showRunCommand()
 {
-    if (document_.path().isEmpty() || document_.isDirty()) {
-        if (!files_->save())
-            return;
-    }
-    QString path = document_.path();
-    if (path.contains(QLatin1Char(' ')) || path.contains(QLatin1Char('\'')))
-        path = QLatin1Char('\'') + path.replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
-    const QString command = QStringLiteral("pipeloom run %1 --steps 50 --verify").arg(path);
-    QMessageBox box(QMessageBox::NoIcon, tr("Run"),
-        tr("Training runs in a program of its own. This trains with the schedule and compares every gradient with the "
-           "model run without a pipeline:\n\n%1")
-            .arg(command),
-        QMessageBox::Close, this);
-    box.setObjectName(QStringLiteral("runCommand"));
-    QPushButton* copy = box.addButton(tr("Copy command"), QMessageBox::AcceptRole);
-    box.setDefaultButton(copy);
-    box.exec();
-    if (box.clickedButton() == copy)
-        QApplication::clipboard()->setText(command);
+    const bool saved = !document_.path().isEmpty() && !document_.isDirty();
+    if (saved || files_->save())
+        askToRun(this, document_.path());
 }
 
 void MainWindow::updateWhole()

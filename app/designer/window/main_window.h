@@ -62,7 +62,6 @@ private:
     void addEditActions();
     void addLayoutActions();
     void addWindowActions();
-    void addGestures();
     void makeToolBar();
     void makeStatusBar();
     void connectParts();

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/window/tool_row.h"
 
-#include "app/designer/style/segmented.h"
+#include "app/designer/style/key_button.h"
+#include "app/designer/style/segmented_bar.h"
 #include "app/designer/style/theme.h"
 #include "app/designer/window/action_registry.h"
 
@@ -41,16 +42,28 @@ QWidget* makeToolRow(
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(12, 8, 12, 8);
     line->setSpacing(6);
-    auto* segments = new Segmented(layouts);
+    QStringList names;
+    for (const QAction* layout : layouts)
+        names << layout->text();
+    auto* segments = new SegmentedBar(names);
     segments->setObjectName(QStringLiteral("layouts"));
     segments->setAccessibleName(QObject::tr("Layout"));
+    QObject::connect(segments, &SegmentedBar::chosen, segments, [layouts](int at) { layouts[at]->trigger(); });
+    for (int i = 0; i < layouts.size(); ++i) {
+        QObject::connect(layouts[i], &QAction::toggled, segments, [segments, i](bool on) {
+            if (on)
+                segments->setCurrent(i);
+        });
+        if (layouts[i]->isChecked())
+            segments->setCurrent(i);
+    }
     line->addWidget(segments);
     line->addSpacing(20);
     for (QAction* tool : tools)
         line->addWidget(new KeyButton(tool));
-    const auto group = [&](const QStringList& names) {
+    const auto group = [&](const QStringList& actions) {
         line->addSpacing(14);
-        for (const QString& name : names)
+        for (const QString& name : actions)
             if (QAction* action = registry.find(name))
                 line->addWidget(new KeyButton(action));
     };

@@ -8,7 +8,7 @@
 #include "app/designer/schedule/schedule_minimap.h"
 #include "app/designer/schedule/schedule_panel.h"
 #include "app/designer/schedule/search_bar.h"
-#include "app/designer/schedule/segmented_bar.h"
+#include "app/designer/style/segmented_bar.h"
 #include "core/library/library.h"
 #include "tests/designer/window_test_main.h"
 

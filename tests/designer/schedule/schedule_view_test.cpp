@@ -172,7 +172,7 @@ void ScheduleViewTest::ctrlDragZoomsToTheBoxAndTheWayBackIsKept()
 
 void ScheduleViewTest::doubleClickZoomsToThePass()
 {
-    ShownPanel panel(libraryDesign("v-half", 4, 64));
+    ShownPanel panel(libraryDesign("v-half", 4, 32));
     const PassIndex pass = panel.find(3, PassKind::B, 10);
     QTest::mouseDClick(&panel.view(), Qt::LeftButton, {}, panel.middleOf(pass));
     const QRectF rect = panel.view().scene().rectOf(pass);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/designer/schedule/segmented_bar.h"
+#include "app/designer/style/segmented_bar.h"
 
 #include "app/designer/style/theme.h"
 
