@@ -19,7 +19,9 @@ int BlockView::accessibleCellCount(int row) const
 QString BlockView::accessibleRowName(int row) const
 {
     const auto& bounds = figures_.figures()->bounds;
-    const QString name = tr("device %1, %n passes", nullptr, accessibleCellCount(row)).arg(row);
+    const QString name = accessibleCellCount(row) == 1
+        ? tr("device %1, one pass").arg(row)
+        : tr("device %1, %2 passes").arg(row).arg(accessibleCellCount(row));
     const auto at = static_cast<std::size_t>(row);
     return at < bounds.size() && bounds[at] ? tr("%1, holds at most %2").arg(name).arg(*bounds[at]) : name;
 }

@@ -49,7 +49,9 @@ void BlockView::copySelected()
     if (!needSelection())
         return;
     QApplication::clipboard()->setText(QString::fromStdString(copyText(*document_.committed(), selectedList())));
-    Q_EMIT statusText(tr("%n passes copied; paste puts them where the pointer is", nullptr, int(selected_.size())));
+    Q_EMIT statusText(selected_.size() == 1
+            ? tr("One pass copied; paste puts it where the pointer is")
+            : tr("%1 passes copied; paste puts them where the pointer is").arg(selected_.size()));
 }
 
 void BlockView::paste()

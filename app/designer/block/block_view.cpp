@@ -189,7 +189,7 @@ void BlockView::select(std::set<std::int32_t> passes)
     if (selected_.size() == 1)
         Q_EMIT statusText(sentenceOf(*block(), document_.shown()->pipeline, *selected_.begin()));
     else
-        Q_EMIT statusText(selected_.empty() ? QString() : tr("%n passes selected", nullptr, int(selected_.size())));
+        Q_EMIT statusText(selected_.empty() ? QString() : tr("%1 passes selected").arg(selected_.size()));
     if (!selected_.empty())
         tellCurrentCell(this);
     Q_EMIT selectionChanged();

@@ -269,8 +269,9 @@ void MainWindow::checkNow()
         errors += finding.severity == Severity::Error;
     setLayout(Layout::Design);
     design_->findings().setFocus();
-    say(errors == 0 ? tr("Checked: the design has no errors")
-                    : tr("Checked: %n errors, listed below", nullptr, errors));
+    say(errors == 0       ? tr("Checked: the design has no errors")
+            : errors == 1 ? tr("Checked: one error, listed below")
+                          : tr("Checked: %1 errors, listed below").arg(errors));
 }
 
 void MainWindow::showRunCommand()
