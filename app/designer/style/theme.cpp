@@ -6,10 +6,12 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QStyle>
 #include <QStyleFactory>
 #include <QWidget>
 
 #include <array>
+#include <memory>
 
 // Of a static library: what nobody names is not linked. The macro must stand outside of namespaces.
 static void takeResourcesIn() { Q_INIT_RESOURCE(resources); }
@@ -193,8 +195,9 @@ QFont monoFont(int pixels)
 
 void applyTheme(QApplication& application, ThemeChoice choice, int textPercent)
 {
-    const bool dark = choice == ThemeChoice::Dark
-        || (choice == ThemeChoice::System && themeOf(QStyleFactory::create("Fusion")->standardPalette()).dark);
+    const std::unique_ptr<QStyle> fusion(QStyleFactory::create("Fusion"));
+    const bool systemIsDark = themeOf(fusion->standardPalette()).dark;
+    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
     QApplication::setStyle(new Style);
     QApplication::setFont(uiFont(13 * textPercent / 100));
     QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));

@@ -86,6 +86,8 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
 // The parts refer to the document and go before it; left to the base class they would go after.
 MainWindow::~MainWindow()
 {
+    document_.disconnect(this);
+    figures_.disconnect(this);
     delete takeCentralWidget();
     delete exports_;
     delete help_;
