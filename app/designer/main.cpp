@@ -6,9 +6,9 @@
 #include "app/designer/window/screenshot.h"
 
 #include <QApplication>
+#include <malloc.h>
 
 #include <cstdio>
-#include <malloc.h>
 
 namespace {
 

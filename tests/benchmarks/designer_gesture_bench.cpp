@@ -14,7 +14,6 @@
 #include <QStandardPaths>
 #include <QTest>
 #include <benchmark/benchmark.h>
-
 #include <malloc.h>
 
 #include <algorithm>

@@ -156,17 +156,17 @@ void AutosaveTest::whatACrashLeftComesBackByteForByte()
     Design design = *findInLibrary("v-half")->make({}).design;
     std::get<BuildingBlock>(design.plan).passes.pop_back(); // half drawn
     const std::string text = writeDesign(design);
-    crashed(folder.path(), design, "/work/v.pipeloom.json");
+    crashed(folder.path(), design, "/home/me/v.pipeloom.json");
 
     Session session(folder.path());
     const auto left = session.autosave.leftBehind();
     QCOMPARE(left.size(), std::size_t { 1 });
-    QCOMPARE(left.front().path, QString("/work/v.pipeloom.json"));
+    QCOMPARE(left.front().path, QString("/home/me/v.pipeloom.json"));
     QCOMPARE(left.front().title, QString("crashed.pipeloom.json"));
     QCOMPARE(left.front().when, QDateTime(QDate(2026, 1, 2), QTime(3, 4, 5)));
     QVERIFY(session.autosave.recover(left.front()).empty());
     QCOMPARE(writeDesign(*session.document.committed()), text);
-    QCOMPARE(session.document.path(), QString("/work/v.pipeloom.json"));
+    QCOMPARE(session.document.path(), QString("/home/me/v.pipeloom.json"));
     QVERIFY(session.document.isDirty());
     QVERIFY(session.autosave.leftBehind().empty());
 }
