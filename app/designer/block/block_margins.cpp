@@ -106,6 +106,8 @@ void paintLabels(QPainter& painter, const BlockScene& scene)
             const int width = static_cast<int>(BlockLayout::labelWidth) - left - 2;
             if (metrics.horizontalAdvance(list) > width)
                 list.remove(QLatin1Char(' '));
+            if (metrics.horizontalAdvance(list) > width)
+                list.remove(QLatin1Char('s'));
             painter.drawText(QRectF(left, top, width, row.height), Qt::AlignLeft | Qt::AlignVCenter,
                 metrics.elidedText(list, Qt::ElideRight, width));
             continue;

@@ -14,6 +14,8 @@
 #include <QStringList>
 #include <QToolTip>
 
+#include <array>
+
 namespace pipeloom::designer {
 
 namespace {
@@ -109,10 +111,13 @@ QFont FigureHeadline::textFont(int pixels, QFont::Weight weight) const
     return uiFont(pixels * (font().pixelSize() > 0 ? font().pixelSize() : 13) / 13, weight);
 }
 
+// The first holds two numbers where reordering made a difference.
 QRect FigureHeadline::column(std::size_t at) const
 {
-    const int room = (width() - 2 * margin) / 3;
-    return { margin + static_cast<int>(at) * room, 0, room, height() };
+    constexpr std::array<int, 4> edges { 0, 40, 66, 100 }; // per cent
+    const int room = width() - 2 * margin;
+    const int left = margin + room * edges[at] / 100;
+    return { left, 0, margin + room * edges[at + 1] / 100 - left, height() };
 }
 
 bool FigureHeadline::event(QEvent* event)
