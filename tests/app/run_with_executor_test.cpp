@@ -124,6 +124,56 @@ private Q_SLOTS:
         QCOMPARE(interrupted.code, 130);
         QCOMPARE(interrupted.json().at("ok"), false);
     }
+
+    void aRehearsalTakesWhatIsPlannedAndIsMarked()
+    {
+        const Ended ended = call({ "run", design_, "--emulate=virtual", "--steps", "2", "--json" });
+        QVERIFY2(ended.code == 0, ended.error + ended.out);
+        const nlohmann::json document = ended.json();
+        QCOMPARE(document.at("emulated"), true);
+        QCOMPARE(document.at("emulation").at("clock"), "virtual");
+        QCOMPARE(document.at("steps").size(), std::size_t { 2 });
+        QVERIFY(document.at("steps").at(0).at("loss").is_null());
+        const Ended simulated = call({ "simulate", design_, "--json" });
+        QCOMPARE(document.at("steps").at(0).at("step_ms").get<double>(),
+            simulated.json().at("step_ticks").get<double>()); // a tick is a millisecond
+        QCOMPARE(call({ "run", design_, "--emulate", "--verify" }).code, 1);
+        QCOMPARE(call({ "run", design_, "--emulate=never" }).code, 2);
+    }
+
+    void eventsTellWhatTheResultTells()
+    {
+        const QString events = folder_.filePath("events.jsonl");
+        const Ended ended = call(runArguments({ "--steps", "2", "--events", events, "--json" }));
+        QVERIFY2(ended.code == 0, ended.error + ended.out);
+        QFile file(events);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        int passes = 0;
+        std::vector<double> losses;
+        std::string last;
+        while (!file.atEnd()) {
+            const nlohmann::json line = nlohmann::json::parse(file.readLine().toStdString());
+            last = line.at("event");
+            passes += last == "pass";
+            if (last == "step")
+                losses.push_back(line.at("loss"));
+        }
+        QCOMPARE(last, std::string("end"));
+        QCOMPARE(passes, 2 * 4 * 4 * 3); // steps, stages, micro-batches; F, B and W
+        QCOMPARE(losses.size(), std::size_t { 2 });
+        for (std::size_t i = 0; i < losses.size(); ++i)
+            QCOMPARE(losses[i], ended.json().at("steps").at(i).at("loss").get<double>());
+        QCOMPARE(call(runArguments({ "--events", "-", "--json" })).code, 2);
+        QCOMPARE(call(runArguments({ "--events", "/nowhere/at/all" })).code, 3);
+    }
+
+    void aRunWhoseReaderIsGoneStops()
+    {
+        const Ended ended = shell(QString("pipeloom run %1 --data %2 --steps 100000000 | head -1 >/dev/null; echo "
+                                          "${PIPESTATUS[0]}")
+                                      .arg(design_, text_));
+        QCOMPARE(ended.out, QByteArray("130\n"));
+    }
 };
 
 QTEST_APPLESS_MAIN(RunWithExecutorTest)

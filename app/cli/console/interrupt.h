@@ -33,6 +33,8 @@ public:
     StopOnInterrupt();
 
     [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+    /// Asks to stop as an interrupt does.
+    void request() { source_.request_stop(); }
 
 private:
     HoldInterrupts hold_;

@@ -90,11 +90,15 @@ ExitCode train(const RunArguments& arguments, Console& console)
         reportFindings(read.findings, arguments.json, console);
         return ExitCode::WrongUse;
     }
-    const StopOnInterrupt interrupt;
+    StopOnInterrupt interrupt;
     StepTeller teller(arguments, *read.design, console);
     executor::RunOptions options = arguments.options;
     options.stop = interrupt.token();
-    options.onStep = [&teller](const executor::StepReport& step) { teller.tell(step); };
+    options.onStep = [&](const executor::StepReport& step) {
+        teller.tell(step);
+        if (!console.out.open()) // nobody reads what it says: `pipeloom run ... | head -1`
+            interrupt.request();
+    };
     using Emulate = RunArguments::Emulate;
     const executor::RunResult result = arguments.emulate == Emulate::No
         ? executor::run(*read.design, options)

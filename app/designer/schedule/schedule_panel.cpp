@@ -19,6 +19,8 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pipeloom::designer {
 
 namespace {
@@ -232,6 +234,33 @@ void SchedulePanel::goBackToBlock()
 {
     if (document_.apply(backToBlock(*document_.committed())))
         tellWhatIsShown();
+}
+
+/// The selected pass changes places with the one before it in its device's order, or behind it; what can be dragged can be done
+/// by key.
+void SchedulePanel::moveSelected(int by)
+{
+    const Schedule* schedule = document_.committed()->schedule();
+    const auto& selection = view_->selection();
+    if (!schedule || !view_->isOrderEditable() || selection.size() != 1) {
+        Q_EMIT statusText(tr("Switch on Edit order and select one pass"));
+        return;
+    }
+    for (std::int32_t d = 0; d < schedule->devices(); ++d) {
+        const auto row = schedule->row(DeviceId { d });
+        const auto found = std::find_if(row.begin(), row.end(),
+            [&](const Slot& slot) { return slot.first == selection.front() || slot.second == selection.front(); });
+        if (found == row.end())
+            continue;
+        const auto from = static_cast<std::int32_t>(found - row.begin());
+        const std::int32_t to = from + by;
+        if (to < 0 || to >= static_cast<std::int32_t>(row.size()))
+            Q_EMIT statusText(tr("It is the device's %1 pass").arg(by < 0 ? tr("first") : tr("last")));
+        else
+            document_.apply(moveSlot(*document_.committed(), DeviceId { d }, from, to),
+                QStringLiteral("move ") + QString::fromStdString(text(selection.front())));
+        return;
+    }
 }
 
 void SchedulePanel::previewMove(int device, int from, int to)

@@ -71,6 +71,7 @@ private:
     void copyCsv();
     void setOrderEdited(bool edited);
     void goBackToBlock();
+    void moveSelected(int by);
     void previewMove(int device, int from, int to);
     void endMove(bool keep);
 

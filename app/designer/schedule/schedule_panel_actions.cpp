@@ -144,6 +144,10 @@ void SchedulePanel::createOrderActions()
     edit->setToolTip(
         tr("Drag passes along their device. The design becomes an explicit schedule that remembers its block"));
     header_->addToggle(edit, tr("Edit order"));
+    add("schedule.moveEarlier", tr("Move the pass before the one before it"),
+        { QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left) }, [this] { moveSelected(-1); });
+    add("schedule.moveLater", tr("Move the pass behind the next one"),
+        { QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right) }, [this] { moveSelected(1); });
     QAction* back = add("schedule.backToBlock", tr("Back to block"), {}, [this] { goBackToBlock(); });
     back->setToolTip(tr("Put the block that the schedule came from in place of the order"));
     back->setVisible(false);

@@ -51,6 +51,7 @@ public:
     void stepRowHeight(int steps);
     /// Left-drag on a pass moves it along its row.
     void setOrderEditable(bool editable) { orderEditable_ = editable; }
+    [[nodiscard]] bool isOrderEditable() const { return orderEditable_; }
     /// Whether the place under a moved pass is refused.
     void setDropRefused(bool refused);
 

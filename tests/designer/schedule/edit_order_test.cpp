@@ -17,6 +17,7 @@ class EditOrderTest : public QObject {
 private Q_SLOTS:
     void theToggleMakesTheDesignExplicitAsOneStep();
     void aPassIsDraggedAlongItsRowAndTheRestFollows();
+    void keysMoveThePassAsTheMouseDoes();
     void escPutsThePassBack();
     void aPlaceWhereItCannotRunIsRefusedWithTheReason();
     void backToBlockIsOneStepAlsoAfterReopening();
@@ -73,6 +74,26 @@ void EditOrderTest::aPassIsDraggedAlongItsRowAndTheRestFollows()
     QCOMPARE(writeDesign(*panel.document.committed()), before);
     panel.document.undoStack().redo();
     QCOMPARE(writeDesign(*panel.document.committed()), after);
+}
+
+void EditOrderTest::keysMoveThePassAsTheMouseDoes()
+{
+    ShownPanel panel(libraryDesign("v-half"), { 1200, 440 }, Form::Reordered);
+    toggle(panel);
+    const std::string before = writeDesign(*panel.document.committed());
+    const Pass moved { StageId { 3 }, MicroBatch { 1 }, PassKind::F };
+    QTest::mouseClick(&panel.view(), Qt::LeftButton, {}, panel.middleOf(panel.data().find(moved)));
+    QString said;
+    connect(&panel.document, &Document::refused, this, [&](const QString& reason) { said = reason; });
+    QTest::keyClick(&panel.view(), Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(text(panel.document.committed()->schedule()->row(DeviceId { 3 })[1]), std::string("3F1"));
+    QCOMPARE(panel.document.undoStack().count(), 2);
+    QTest::keyClick(&panel.view(), Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(&panel.view(), Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(text(panel.document.committed()->schedule()->row(DeviceId { 3 })[0]), std::string("3F1"));
+    QCOMPARE(panel.document.undoStack().count(), 2); // moves of one pass are one step
+    panel.document.undoStack().undo();
+    QCOMPARE(writeDesign(*panel.document.committed()), before);
 }
 
 void EditOrderTest::escPutsThePassBack()
