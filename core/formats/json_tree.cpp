@@ -206,6 +206,10 @@ private:
             what.remove_prefix(colon + 2);
         if (const auto last = what.find("; last read"); last != std::string_view::npos)
             what = what.substr(0, last);
+        if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+            report(0, "file/json", "The text is empty.", "`pipeloom new` writes a design to begin with.");
+            return;
+        }
         std::size_t offset = position == 0 ? 0 : position - 1;
         // A token in the wrong place is shown by its start; a token that is broken, by the character that breaks it.
         if (what.find("unexpected") != std::string_view::npos)

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void aBlockThatLacksPassesKeepsTheLastFiguresWithTheReason();
     void givenUpWorkLeavesTheEarlierFigures();
     void whatIfIsAViewUntilItIsApplied();
+    void onePerCentIsOnePerCentWhateverTheTick();
 
 private:
     static Design vHalf(std::int32_t devices, std::int32_t microBatches)
@@ -128,6 +129,31 @@ void LiveFiguresTest::whatIfIsAViewUntilItIsApplied()
     live.setWhatIf({});
     QCOMPARE(document.committed()->costs.ticks.of(PassKind::F, StageId { 2 }), Ticks { 2 });
     QCOMPARE(document.undoStack().count(), 1);
+}
+
+void LiveFiguresTest::onePerCentIsOnePerCentWhateverTheTick()
+{
+    Document document;
+    LiveFigures live(document);
+    document.reset(vHalf(4, 8), {}); // a tick of 1 ms for every pass
+    WhatIf slower;
+    slower.devicePercent = { 1 };
+    live.setWhatIf(slower);
+    const Design& shown = *live.figures()->design;
+    QCOMPARE(shown.costs.tickUs, 10.0);
+    QCOMPARE(shown.costs.ticks.of(PassKind::F, StageId { 0 }), Ticks { 101 });
+    QCOMPARE(shown.costs.ticks.of(PassKind::BW, StageId { 7 }), Ticks { 202 });
+    QCOMPARE(shown.costs.ticks.of(PassKind::F, StageId { 1 }), Ticks { 100 });
+    // 48 passes of the slower device, each 0.01 ms longer: the step is longer by that at most.
+    const double ms = static_cast<double>(live.figures()->plan.metrics.makespan()) * shown.costs.tickUs / 1000;
+    QVERIFY2(ms > 53 && ms <= 53 + 0.48 + 1e-9, qPrintable(QString::number(ms)));
+    // Large ticks need no cutting, and are rounded up.
+    Design fine = vHalf(4, 8);
+    for (auto& byStage : fine.costs.ticks.values)
+        for (Ticks& ticks : byStage)
+            ticks *= 1234;
+    QCOMPARE(cutsFor(slower, fine), Ticks { 1 });
+    QCOMPARE(applied(slower, fine).costs.ticks.of(PassKind::F, StageId { 0 }), Ticks { 1247 });
 }
 
 PIPELOOM_WINDOW_TEST_MAIN(LiveFiguresTest)

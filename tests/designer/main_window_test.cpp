@@ -29,6 +29,8 @@ private Q_SLOTS:
     void f6GoesRoundTheParts();
     void whatIsSwitchedIsSwitchedTheNextTime();
     void aSlashSearchesFromTheBlock();
+    void undoInAFieldWithNothingToUndoIsTheDesigns();
+    void aBlockThatComesBackHasRoom();
 
 private:
     static Design vHalf(std::int32_t devices, std::int32_t microBatches)
@@ -201,6 +203,35 @@ void MainWindowTest::aSlashSearchesFromTheBlock()
     QWidget* focus = QApplication::focusWidget();
     QVERIFY(focus && window.designPage().schedule().isAncestorOf(focus));
     QVERIFY(qobject_cast<QLineEdit*>(focus));
+}
+
+void MainWindowTest::undoInAFieldWithNothingToUndoIsTheDesigns()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.files().take(vHalf(4, 8));
+    Design renamed = *window.document().committed();
+    renamed.name = "Another";
+    window.document().apply({ renamed, "Rename", {} });
+    auto* field = window.findChild<QWidget*>("microBatches");
+    QVERIFY(field);
+    field->setFocus();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(!window.document().isDirty());
+}
+
+void MainWindowTest::aBlockThatComesBackHasRoom()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    const ReadDesign read = loadDesign(PIPELOOM_SOURCE_DIR "/resources/designs/chimera.pipeloom.json");
+    QVERIFY(read.design.has_value());
+    window.files().take(*read.design);
+    QVERIFY(window.designPage().block().height() < 120);
+    window.document().apply({ vHalf(4, 8), "Start from V-Half", {} });
+    QTRY_VERIFY(window.designPage().block().height() > 200);
 }
 
 PIPELOOM_WINDOW_TEST_MAIN(MainWindowTest)

@@ -60,7 +60,10 @@ void BlockView::paste()
         return;
     const QString text = QApplication::clipboard()->text();
     Pointer pointer = pointerAt(lastAt_, {});
-    const DeviceId device = pointer.device.value_or(DeviceId { 0 });
+    // Passes of several devices go where all of them have a row.
+    const auto rows = static_cast<std::int32_t>(text.trimmed().count(QLatin1Char('\n'))) + 1;
+    const std::int32_t lowest = std::max(document_.shown()->pipeline.devices - rows, 0);
+    const DeviceId device { std::min(pointer.device.value_or(DeviceId { 0 }).value, lowest) };
     const std::size_t before = block()->passes.size();
     const auto start = static_cast<Ticks>(std::max(std::floor(pointer.ticks), 0.0));
     if (!document_.apply(pastePasses(*document_.committed(), text.toStdString(), device, start)))
@@ -269,7 +272,14 @@ void BlockView::focusOutEvent(QFocusEvent* event)
     cancelGesture();
     spaceHeld_ = false;
     document_.breakMerge();
+    viewport()->update();
     QAbstractScrollArea::focusOutEvent(event);
+}
+
+void BlockView::focusInEvent(QFocusEvent* event)
+{
+    viewport()->update();
+    QAbstractScrollArea::focusInEvent(event);
 }
 
 } // namespace pipeloom::designer

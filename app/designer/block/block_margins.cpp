@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/block/block_painter.h"
+#include "app/designer/schedule/row_labels.h"
 #include "core/block/fit.h"
 
 #include <algorithm>
@@ -122,9 +123,9 @@ void paintLabels(QPainter& painter, const BlockScene& scene)
         const bool over = limit && *bound > *limit;
         painter.setPen(over ? theme.error : theme.muted);
         const MemoryUnit unit = design.memory.unit;
-        QString words = QObject::tr("holds ≤ %1").arg(memoryText(*bound, unit));
+        QString words = QObject::tr("holds ≤ %1").arg(levelText(*bound, unit));
         if (limit)
-            words += QObject::tr(" of %1").arg(memoryText(*limit, unit));
+            words += QObject::tr(" of %1").arg(levelText(*limit, unit));
         painter.drawText(QRectF(12, top + 35, BlockLayout::labelWidth - 12, 14), Qt::AlignLeft | Qt::AlignVCenter,
             metrics.elidedText(words, Qt::ElideRight, static_cast<int>(BlockLayout::labelWidth) - 12));
     }

@@ -255,6 +255,11 @@ void BlockView::setHover(BlockHover hover)
     viewport()->setCursor(sideways ? Qt::SizeHorCursor : kindOf(tool_) ? Qt::CrossCursor : Qt::ArrowCursor);
     if (part == BlockHover::Part::Pass)
         Q_EMIT statusText(sentenceOf(*block(), document_.shown()->pipeline, hover.index));
+    else if (part == BlockHover::Part::Label)
+        Q_EMIT statusText(
+            tr("What device %1 holds at most while the block repeats; reordered it may hold more, never more than "
+               "its limit")
+                .arg(hover.index));
     else if (part == BlockHover::Part::Interval)
         Q_EMIT statusText(tr("T, the interval after which the block repeats: drag it · dots are legal intervals"));
     else if (part == BlockHover::Part::Leg || part == BlockHover::Part::Turn)

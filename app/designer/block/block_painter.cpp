@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/block/block_painter.h"
 
+#include "app/designer/schedule/row_labels.h"
 #include "app/designer/view/pass_look.h"
 #include "core/block/block_index.h"
 
@@ -162,7 +163,7 @@ void paintLifespans(QPainter& painter, const BlockScene& scene, DeviceId device)
             words += QObject::tr(" · %1 members, together %2").arg(bar.members).arg(bar.holds);
         if (design.memory.unit == MemoryUnit::Byte)
             words += QStringLiteral(" · ")
-                + memoryText(bar.holds * design.memory.change.of(PassKind::F, bar.stage), design.memory.unit);
+                + levelText(bar.holds * design.memory.change.of(PassKind::F, bar.stage), design.memory.unit);
         const double width = metrics.horizontalAdvance(words);
         const double x = std::min(right + 6, scene.layout->time.right() - width - 4);
         const QRectF place(x, y + thickness / 2 - 7, width + 2, 14);
@@ -174,21 +175,6 @@ void paintLifespans(QPainter& painter, const BlockScene& scene, DeviceId device)
 }
 
 } // namespace
-
-QString memoryText(Bytes amount, MemoryUnit unit)
-{
-    if (unit == MemoryUnit::Activation)
-        return QString::number(amount);
-    const auto value = static_cast<double>(amount);
-    constexpr double step = 1024;
-    if (std::abs(value) < step)
-        return QObject::tr("%1 B").arg(amount);
-    if (std::abs(value) < step * step)
-        return QObject::tr("%1 KiB").arg(value / step, 0, 'f', 1);
-    if (std::abs(value) < step * step * step)
-        return QObject::tr("%1 MiB").arg(value / (step * step), 0, 'f', 1);
-    return QObject::tr("%1 GiB").arg(value / (step * step * step), 0, 'f', 2);
-}
 
 QRectF BlockScene::boxOf(std::int32_t pass) const
 {

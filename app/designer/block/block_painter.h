@@ -22,7 +22,4 @@ void paintReason(QPainter& painter, const BlockScene& scene);   ///< the sentenc
 [[nodiscard]] std::vector<OffsetHandle> layOutHandles(
     const std::vector<Leg>& legs, const std::vector<Turn>& turns, const BlockLayout& layout);
 
-/// `27` or `1.5 MiB`, as the design's unit has it.
-[[nodiscard]] QString memoryText(Bytes amount, MemoryUnit unit);
-
 } // namespace pipeloom::designer

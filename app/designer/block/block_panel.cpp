@@ -57,7 +57,7 @@ void BlockPanel::followDesign()
 {
     const BuildingBlock* block = document_.shown()->block();
     if (!block) {
-        setNote(tr("edited by hand: an explicit schedule"));
+        setNote(tr("an explicit schedule"));
         return;
     }
     setNote(block->group == 1
@@ -158,7 +158,7 @@ void BlockPanel::addSelections()
 void BlockPanel::addViews()
 {
     add("block.view.fit", tr("Show the whole block"), Qt::Key_0, tr("All of the block and its next repeats"),
-        [this] { view_->axis().fit(); });
+        [this] { view_->fit(); });
     add("block.view.focus", tr("Show the selection"), QKeySequence(tr("Shift+F")), tr("Zoom to the selected passes"),
         [this] {
             const BuildingBlock* block = document_.shown()->block();
@@ -188,7 +188,7 @@ void BlockPanel::fillStartFrom(QMenu& menu)
         const QString title = QString::fromUtf8(entry.title.data(), static_cast<int>(entry.title.size()));
         QAction* action = menu.addAction(title, this, [this, name] {
             if (document_.apply(startFrom(*document_.committed(), name.toStdString())))
-                view_->axis().fit();
+                view_->fit();
         });
         action->setObjectName(QStringLiteral("block.startFrom.") + name);
         action->setToolTip(QString::fromUtf8(entry.goodFor.data(), static_cast<int>(entry.goodFor.size())));

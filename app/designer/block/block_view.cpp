@@ -30,10 +30,17 @@ BlockView::BlockView(Document& document, LiveFigures& figures, QWidget* parent)
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(320, 60);
     connect(&document_, &Document::shownChanged, this, &BlockView::followDesign);
-    connect(&document_, &Document::wasReset, this, [this] {
+    connect(&document_, &Document::aboutToReset, this, [this] {
         cancelGesture();
         select({});
-        axis_.fit();
+        fresh_ = true;
+    });
+    connect(&document_, &Document::wasReset, this, [this] { axis_.fit(); });
+    connect(&document_, &Document::committedChanged, this, [this] {
+        if (!gesture_ && block()) // what was said of a pass may be true no longer
+            Q_EMIT statusText(selected_.size() == 1
+                    ? sentenceOf(*block(), document_.shown()->pipeline, *selected_.begin())
+                    : QString());
     });
     connect(&figures_, &LiveFigures::changed, viewport(), qOverload<>(&QWidget::update));
     connect(&axis_, &TimeAxis::changed, viewport(), qOverload<>(&QWidget::update));
@@ -58,7 +65,13 @@ void BlockView::followDesign()
     const Ticks interval = std::max<Ticks>(block()->interval, 1);
     constexpr Ticks leastShown = 24;
     constexpr Ticks copiesShown = 2;
-    axis_.setBounds(0, std::max(tables_->end() + copiesShown * interval, leastShown));
+    // What is shown stays while there is room, so that the next click lands where it is aimed; then there is room for more.
+    const Ticks end = tables_->end();
+    const Ticks wanted = std::max(end + copiesShown * interval, leastShown);
+    const bool roomy = axis_.last() >= end + interval && axis_.last() <= 2 * wanted;
+    if (fresh_ || !roomy)
+        axis_.setBounds(0, fresh_ ? wanted : std::max(wanted, end + end / 2));
+    fresh_ = false;
     legal_ = legalIntervals(*block(), document_.shown()->pipeline, 1, axis_.last());
     followRoute();
     layOut();
@@ -193,6 +206,13 @@ void BlockView::select(std::set<std::int32_t> passes)
     if (!selected_.empty())
         tellCurrentCell(this);
     Q_EMIT selectionChanged();
+}
+
+void BlockView::fit()
+{
+    fresh_ = true;
+    followDesign();
+    axis_.fit();
 }
 
 void BlockView::selectDevice(DeviceId device)

@@ -40,6 +40,8 @@ public:
     void selectDevice(DeviceId device);
     void setGhosts(bool shown);
     [[nodiscard]] TimeAxis& axis() { return axis_; }
+    /// Shows the whole block and its next repeats, no more.
+    void fit();
     [[nodiscard]] bool isInGesture() const { return gesture_ != nullptr; }
     void cancelGesture();
 
@@ -93,6 +95,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
@@ -133,6 +136,7 @@ private:
     BlockLayout layout_;
     double rowScale_ = 1;
     bool ghosts_ = true;
+    bool fresh_ = true; ///< another document: nothing that is shown need stay
     std::set<std::int32_t> selected_;
     std::vector<Pass> selectedKeys_; ///< what is selected, whatever its index becomes
     BlockHover hover_;

@@ -39,6 +39,48 @@ Edited newBlock(const Design& design)
     return finished(std::move(edited), "New block");
 }
 
+namespace {
+
+/// A model cut into other stages keeps its work and memory: stages that become one add up, one that becomes several is shared
+/// out if that goes in whole ticks. Where neither is so, each stage costs what it did.
+void keepTheModel(const Design& before, Design& after)
+{
+    const auto from = static_cast<std::size_t>(before.pipeline.stages);
+    const auto to = static_cast<std::size_t>(after.pipeline.stages);
+    const auto recut = [&](const std::vector<std::int64_t>& old, std::vector<std::int64_t>& now) {
+        if (from % to == 0) {
+            const std::size_t merged = from / to;
+            for (std::size_t s = 0; s < to; ++s) {
+                now[s] = 0;
+                for (std::size_t part = 0; part < merged; ++part)
+                    now[s] += old[s * merged + part];
+            }
+            return true;
+        }
+        if (to % from != 0)
+            return false;
+        const auto parts = static_cast<std::int64_t>(to / from);
+        if (std::any_of(old.begin(), old.end(), [&](std::int64_t value) { return value % parts != 0; }))
+            return false;
+        for (std::size_t s = 0; s < to; ++s)
+            now[s] = old[s / static_cast<std::size_t>(parts)] / parts;
+        return true;
+    };
+    if (from == to)
+        return;
+    Design made = after;
+    for (std::size_t kind = 0; kind < passKinds; ++kind) {
+        const bool kept = recut(before.costs.ticks.values[kind], made.costs.ticks.values[kind])
+            && recut(before.memory.change.values[kind], made.memory.change.values[kind])
+            && recut(before.memory.transient.values[kind], made.memory.transient.values[kind]);
+        if (!kept)
+            return;
+    }
+    after = std::move(made);
+}
+
+} // namespace
+
 Edited startFrom(const Design& design, std::string_view libraryName)
 {
     const LibraryEntry* entry = findInLibrary(libraryName);
@@ -55,6 +97,7 @@ Edited startFrom(const Design& design, std::string_view libraryName)
     edited.plan = made.design->plan;
     edited.reorder = made.design->reorder;
     resizeTables(edited, edited.pipeline.stages, edited.pipeline.devices);
+    keepTheModel(design, edited);
     const auto titles = library();
     if (design.name.empty()
         || std::any_of(titles.begin(), titles.end(), [&](const LibraryEntry& one) { return one.title == design.name; }))

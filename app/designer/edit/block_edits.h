@@ -19,7 +19,8 @@ namespace pipeloom::designer {
 [[nodiscard]] Edited newBlock(const Design& design);
 
 /// The block, placement, sizes of the group and reorder rules of a library schedule (`v-half`), made for the design's devices and
-/// micro-batches, drawn as the library draws it. Costs, memory and network are kept, brought to its number of stages.
+/// micro-batches, drawn as the library draws it. Costs, memory and network are kept; where the model is cut into other stages,
+/// stages that become one add up and one that becomes several is shared out, so that it stays the same model.
 /// The name is taken over if the design has none or that of a library schedule. Refused if there is no such schedule, or with
 /// the library's finding. `Start from V-Half`
 [[nodiscard]] Edited startFrom(const Design& design, std::string_view libraryName);

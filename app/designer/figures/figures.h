@@ -46,7 +46,10 @@ struct WhatIf {
     friend bool operator==(const WhatIf&, const WhatIf&) = default;
 };
 
-/// The design with its costs changed so; ticks rounded up. What `Apply` makes a step of.
+/// Into how many a tick is cut so that the longer passes take whole ticks; 1 if that is so anyway, or cannot be.
+[[nodiscard]] Ticks cutsFor(const WhatIf& whatIf, const Design& design);
+
+/// The design with its costs changed so, ticks cut where that is needed, else rounded up. What `Apply` makes a step of.
 [[nodiscard]] Design applied(const WhatIf& whatIf, Design design);
 
 } // namespace pipeloom::designer

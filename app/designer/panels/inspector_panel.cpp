@@ -41,6 +41,8 @@ InspectorPanel::InspectorPanel(Document& document, LiveFigures& live, QWidget* p
     area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area_->setFocusPolicy(Qt::NoFocus);
     area_->setWidget(page);
+    // Scrolling moves what is drawn; headers of tables leave parts of theirs beside the area unless all is drawn anew.
+    connect(area_->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] { window()->update(); });
     area_->setBackgroundRole(QPalette::Base);
     setContent(area_);
 

@@ -153,8 +153,10 @@ void WhatIfSection::show(const WhatIf& whatIf)
     const bool nothing = whatIf.isNothing();
     apply_->setEnabled(!nothing);
     reset_->setEnabled(!nothing);
-    sentence_->say(
-        nothing ? QString() : tr("Shown as if: %1. No part of the design until applied.").arg(whatIfText(whatIf)));
+    const Ticks cuts = cutsFor(whatIf, committed());
+    const QString cut = cuts > 1 ? tr(" Ticks are cut into %1 for it.").arg(cuts) : QString();
+    sentence_->say(nothing ? QString()
+                           : tr("Shown as if: %1. No part of the design until applied.").arg(whatIfText(whatIf)) + cut);
 }
 
 void WhatIfSection::slide()

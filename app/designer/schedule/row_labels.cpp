@@ -34,11 +34,11 @@ QString levelText(Bytes amount, MemoryUnit unit)
 {
     if (unit == MemoryUnit::Activation)
         return QString::number(amount);
-    constexpr std::array<const char*, 5> units { "B", "KiB", "MiB", "GiB", "TiB" };
+    constexpr std::array<const char*, 5> units { "B", "kB", "MB", "GB", "TB" };
     double value = static_cast<double>(amount);
     std::size_t at = 0;
-    while (std::abs(value) >= 1024 && at + 1 < units.size()) {
-        value /= 1024;
+    while (std::abs(value) >= 1000 && at + 1 < units.size()) { // as findings and the command line say it
+        value /= 1000;
         ++at;
     }
     const int digits = at == 0 || std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : 2;
@@ -202,17 +202,26 @@ PassLabels::Parts PassLabels::fitting(const Pass& pass, double width)
     // Making a text may move the others: the kinds are there already, and of the numbers the highest is made first.
     const std::int32_t highest = std::max(pass.stage.value, pass.microBatch.value);
     number(highest);
+    // What fits is judged by wide digits and the widest kind, so that neighbours of one width are labelled alike.
+    const auto room = [&](std::int32_t value) {
+        int digits = 1;
+        for (std::int32_t rest = value / 10; rest > 0; rest /= 10)
+            ++digits;
+        return digits * widestDigit_;
+    };
     const Label& microBatch = number(pass.microBatch.value);
-    if (microBatch.width + 4 > width)
+    double taken = room(pass.microBatch.value);
+    if (taken + 4 > width)
         return {};
     const Label& kind = label(kindNames[pipeloom::index(pass.kind)]);
     Parts parts { { nullptr, nullptr, &microBatch }, microBatch.width };
-    if (parts.width + kind.width + 1 > width)
+    taken += std::max(kind.width, widestKind_);
+    if (taken + 1 > width)
         return parts;
     parts.of[1] = &kind;
     parts.width += kind.width;
     const Label& stage = number(pass.stage.value);
-    if (parts.width + stage.width + 4 > width)
+    if (taken + room(pass.stage.value) + 4 > width)
         return parts;
     parts.of[0] = &stage;
     parts.width += stage.width;
@@ -257,6 +266,8 @@ void PassLabels::draw(QPainter& painter, const TimelineScene& scene, const PassT
     if (labelledPasses(scene) > mostLabels)
         return; // some rows with and some without would look broken
     font_ = uiFont(fontPixels);
+    widestDigit_ = QFontMetricsF(font_).horizontalAdvance(QLatin1Char('0'));
+    widestKind_ = QFontMetricsF(font_).horizontalAdvance(QLatin1Char('W'));
     for (const QString& kind : kindNames)
         label(kind);
     painter.setFont(font_);

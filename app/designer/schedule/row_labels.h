@@ -17,7 +17,7 @@ class QPainter;
 
 namespace pipeloom::designer {
 
-/// `3`, in bytes `1.5 GiB`.
+/// `3`, in bytes `1.50 GB`.
 [[nodiscard]] QString levelText(Bytes amount, MemoryUnit unit);
 /// `s0 · s7`; with routes each stage once for each route, `s0 · s7 | s3 · s4`.
 [[nodiscard]] QString stagesText(const Pipeline& pipeline, DeviceId device);
@@ -54,6 +54,8 @@ private:
     void drawParts(QPainter& painter, const Parts& parts, QPointF centre);
 
     QFont font_;
+    double widestDigit_ = 0;
+    double widestKind_ = 0; ///< of F, B and W
     QHash<QString, Label> texts_;
     std::vector<Label> numbers_; ///< by value; a width of 0: not made yet
 };

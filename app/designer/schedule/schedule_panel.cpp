@@ -17,6 +17,7 @@
 #include <QGuiApplication>
 #include <QLocale>
 #include <QPainter>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -279,6 +280,7 @@ void SchedulePanel::previewMove(int device, int from, int to)
         moveRefusal_ = QString::fromStdString(moved.refusal);
         document_.cancelPreview();
         Q_EMIT statusText(moveRefusal_);
+        QToolTip::showText(QCursor::pos(), moveRefusal_, view_); // where the eyes are
         return;
     }
     moveName_ = QString::fromStdString(moved.name);

@@ -4,7 +4,9 @@
 
 #include "app/designer/style/theme.h"
 
+#include <QApplication>
 #include <QPainter>
+#include <QPointer>
 
 namespace pipeloom::designer {
 
@@ -36,6 +38,16 @@ KeyButton::KeyButton(QAction* action, Look look, QWidget* parent)
     connect(this, &QAbstractButton::clicked, action, &QAction::trigger);
     connect(action, &QAction::changed, this, &KeyButton::follow);
     follow();
+}
+
+void KeyButton::showKeyOnlyIn(QWidget* widget)
+{
+    const auto look = [this, owner = QPointer<QWidget>(widget)](QWidget* focus) {
+        keyWorks_ = focus && owner && (focus == owner || owner->isAncestorOf(focus));
+        update();
+    };
+    connect(qApp, &QApplication::focusChanged, this, [look](QWidget*, QWidget* now) { look(now); });
+    look(QApplication::focusWidget());
 }
 
 void KeyButton::follow()
@@ -91,7 +103,8 @@ void KeyButton::paintEvent(QPaintEvent*)
     painter.drawText(rect().adjusted(11, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text());
     painter.setFont(uiFont(11));
     painter.setPen(faint);
-    painter.drawText(rect().adjusted(0, 0, -11, 0), Qt::AlignRight | Qt::AlignVCenter, key_);
+    if (keyWorks_)
+        painter.drawText(rect().adjusted(0, 0, -11, 0), Qt::AlignRight | Qt::AlignVCenter, key_);
 }
 
 } // namespace pipeloom::designer

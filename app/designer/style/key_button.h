@@ -20,6 +20,9 @@ public:
     enum class Look { Plain, Main };
     explicit KeyButton(QAction* action, Look look = Look::Plain, QWidget* parent = nullptr);
 
+    /// The key is shown only while it works: while the keyboard is in the widget or a part of it.
+    void showKeyOnlyIn(QWidget* widget);
+
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -32,6 +35,7 @@ private:
     QAction* action_;
     Look look_;
     QString key_;
+    bool keyWorks_ = true;
 };
 
 } // namespace pipeloom::designer

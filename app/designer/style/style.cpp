@@ -175,6 +175,9 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
 {
     if (hint == SH_ToolTip_WakeUpDelay)
         return 300;
+    // Alt is a modifier of gestures; letting it go must not give the keys to the menus.
+    if (hint == SH_MenuBar_AltKeyNavigation)
+        return 0;
     if (hint == SH_UnderlineShortcut)
         return QGuiApplication::queryKeyboardModifiers() & Qt::AltModifier ? 1 : 0;
     return QProxyStyle::styleHint(hint, option, widget, data);

@@ -8,9 +8,14 @@ namespace pipeloom::designer {
 
 QString fittingLabel(const std::initializer_list<QString>& labels, double width, const QFontMetricsF& metrics)
 {
-    for (const QString& label : labels)
-        if (metrics.horizontalAdvance(label) + 4 <= width)
+    // Judged by wide digits and the widest kind, so that neighbours of one width are labelled alike.
+    for (const QString& label : labels) {
+        QString wide = label;
+        for (QChar& letter : wide)
+            letter = letter.isDigit() ? QLatin1Char('0') : QLatin1Char('W');
+        if (metrics.horizontalAdvance(label.contains(QLatin1String("BW")) ? label : wide) + 3 <= width)
             return label;
+    }
     return {};
 }
 

@@ -22,7 +22,7 @@ struct PassLook {
     QString label;               ///< empty: none fits
 };
 
-/// The first of the labels, longest first, that fits the width with 2 px either side; none: empty.
+/// The first of the labels, longest first, that fits the width; none: empty. Labels of as many letters fit alike.
 [[nodiscard]] QString fittingLabel(
     const std::initializer_list<QString>& labels, double width, const QFontMetricsF& metrics);
 

@@ -59,6 +59,12 @@ void DesignPage::followKind()
     QList<int> sizes = left_->sizes();
     if (hasBlock) {
         block_->setMaximumHeight(QWIDGETSIZE_MAX);
+        constexpr int least = 220;
+        if (sizesWithBlock_.isEmpty() || sizesWithBlock_[0] < least) { // it was opened as an explicit schedule
+            sizes[1] = std::max(sizes[1] + sizes[0] - 350, 100);
+            sizes[0] = 350;
+            sizesWithBlock_ = sizes;
+        }
         left_->setSizes(sizesWithBlock_);
         return;
     }
@@ -101,6 +107,8 @@ void DesignPage::followFindings()
     connect(findings_, &FindingsPanel::remedyRequested, this, [this](const Finding& finding) {
         if (std::optional<Remedy> remedy = remedyOf(*document_.committed(), finding))
             document_.apply(std::move(remedy->edited));
+        if (document_.shown()->block()) // what is drawn on is what the keys are for
+            block_->view().setFocus();
     });
 }
 

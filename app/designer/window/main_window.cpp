@@ -40,10 +40,10 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     start_ = new StartPage(*files_);
     design_ = new DesignPage(document_, figures_);
     compare_ = new ComparePage(document_, files_->chooser());
+    addEditActions();
     exports_ = new ExportActions(figures_, *files_, this, registry_);
     exports_->setParent(this);
     pages_ = new QStackedWidget;
-    addEditActions();
     addLayoutActions();
     registry_.add(QStringLiteral("View"), design_->numbers().menuActions());
     registry_.add(QStringLiteral("Block"), design_->block().menuActions());
@@ -75,7 +75,11 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     setCentralWidget(whole);
     makeStatusBar();
     connectParts();
-    resize(1600, 1000);
+    QSize size(1600, 1000);
+    if (QGuiApplication::platformName() != QLatin1String("offscreen"))
+        size = size.boundedTo(screen()->availableGeometry().size() - QSize(16, 48)); // the window manager's frame
+    resize(size);
+    qApp->installEventFilter(this);
     restoreGeometry(settings_.value(setting::geometry));
     design_->restoreLayout(settings_.value(setting::state));
     showPage();
@@ -368,6 +372,25 @@ void MainWindow::closeEvent(QCloseEvent* event)
     settings_.set(setting::geometry, saveGeometry());
     settings_.set(setting::state, design_->saveLayout());
     event->accept();
+}
+
+/// A field takes Ctrl+Z for itself even when there is nothing in it to undo; then it is meant for the design.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        if (auto* spin = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget()))
+            field = spin->findChild<QLineEdit*>();
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool nothing = field
+            && ((key->matches(QKeySequence::Undo) && !field->isUndoAvailable())
+                || (key->matches(QKeySequence::Redo) && !field->isRedoAvailable()));
+        if (nothing) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -55,6 +55,7 @@ public:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QAction* add(const QString& menu, const char* id, const QString& text, const QKeySequence& key, const QString& help,

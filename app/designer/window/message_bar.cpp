@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -20,6 +21,8 @@ QStringList lines(const Findings& findings)
     for (const Finding& finding : findings) {
         QString line = QString::fromStdString(finding.message);
         if (!finding.where.empty() && finding.where.front().row) {
+            static const QRegularExpression own(QStringLiteral("^Row \\d+, column \\d+: ")); // some say it themselves
+            line.remove(own);
             const Place& place = finding.where.front();
             line.prepend(place.column ? MessageBar::tr("Line %1, column %2: ").arg(*place.row).arg(*place.column)
                                       : MessageBar::tr("Line %1: ").arg(*place.row));

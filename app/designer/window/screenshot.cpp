@@ -8,7 +8,6 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 
 #include <cstdio>
@@ -51,8 +50,8 @@ int takeScreenshot(const CommandLine& line)
 {
     qInstallMessageHandler(tellButOfThePlatform);
     const QTemporaryDir settings;
-    qputenv("XDG_CONFIG_HOME", settings.path().toLocal8Bit());
-    QStandardPaths::setTestModeEnabled(true);
+    for (const char* place : { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME" })
+        qputenv(place, settings.path().toLocal8Bit());
     MainWindow window(line.theme);
     window.resize(line.size);
     window.show();

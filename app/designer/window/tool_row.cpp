@@ -59,8 +59,11 @@ QWidget* makeToolRow(
     }
     line->addWidget(segments);
     line->addSpacing(20);
-    for (QAction* tool : tools)
-        line->addWidget(new KeyButton(tool));
+    for (QAction* tool : tools) {
+        auto* button = new KeyButton(tool);
+        button->showKeyOnlyIn(qobject_cast<QWidget*>(tool->parent()));
+        line->addWidget(button);
+    }
     const auto group = [&](const QStringList& actions) {
         line->addSpacing(14);
         for (const QString& name : actions)

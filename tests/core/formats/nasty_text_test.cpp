@@ -56,8 +56,8 @@ void NastyTextTest::textsThatAreNoDesignAreRefusedWithTheirPlace_data()
     const auto row = [](const char* name, const std::string& text, const char* positions, const char* words) {
         QTest::newRow(name) << QByteArray::fromStdString(text) << QString(positions) << QString(words);
     };
-    row("nothing", "", "file/json 1:1", "ends in the middle");
-    row("blanks", " \n\t\n ", "file/json 3:2", "ends in the middle");
+    row("nothing", "", "file/json 1:1", "is empty");
+    row("blanks", " \n\t\n ", "file/json 1:1", "is empty");
     row("a number", "3", "file/type 0:0", "The design must be an object");
     row("a list", "[]", "file/type 0:0", "a list");
     row("null", "null", "file/type 0:0", "`null`");

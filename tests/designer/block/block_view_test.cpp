@@ -21,6 +21,7 @@ private Q_SLOTS:
     void rowsShrinkAndScrollWhenDevicesAreMany();
     void stagesKindsAndMembersAreSelectedWhole();
     void copiesArePastedForStagesThatLackThem();
+    void theNextClickLandsWhereItIsAimed();
 };
 
 void BlockViewTest::timeUnderTheCursorStaysWhileZooming()
@@ -152,6 +153,22 @@ void BlockViewTest::copiesArePastedForStagesThatLackThem()
     QTest::keySequence(&editor.view, QKeySequence::Paste);
     QCOMPARE(editor.startOf("0B"), Ticks { 25 });
     QCOMPARE(editor.bytes(), before);
+}
+
+void BlockViewTest::theNextClickLandsWhereItIsAimed()
+{
+    Design empty = fromLibrary("v-half", 4, 8);
+    std::get<BuildingBlock>(empty.plan).passes.clear();
+    BlockEditor editor(empty);
+    QTest::keyClick(&editor.view, Qt::Key_F);
+    const TimeMap before = editor.view.axis().map();
+    for (const auto& [device, tick] : { std::pair(0, 0), std::pair(1, 2), std::pair(2, 4), std::pair(3, 6),
+             std::pair(3, 8), std::pair(2, 9), std::pair(1, 10), std::pair(0, 11) })
+        QTest::mouseClick(editor.view.viewport(), Qt::LeftButton, {}, editor.cell(device, tick));
+    QVERIFY(editor.view.axis().map() == before); // the scale stays while there is room
+    QCOMPARE(editor.startOf("7F"), Ticks { 11 });
+    editor.panel.findChild<QAction*>("block.view.fit")->trigger();
+    QCOMPARE(editor.view.axis().last(), Ticks { 24 });
 }
 
 PIPELOOM_WINDOW_TEST_MAIN(BlockViewTest)

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void aTableIsRefusedAtItsFirstBadCell();
     void aNewBlockHasTheIntervalOfItsBusiestDevice();
     void everyLibraryScheduleIsAStart();
+    void anotherCutIsTheSameModel();
 };
 
 void DesignEditsTest::theIntervalIsSetAndRefitted()
@@ -443,6 +444,19 @@ void DesignEditsTest::everyLibraryScheduleIsAStart()
         "Interleaved 1F1B runs rounds of 4 micro-batches, one for each device, and 7 is no multiple of 4. Take 8 "
         "micro-batches, the nearest that fits.");
     REFUSED(startFrom(seven, "v-quarter"), "The library has no schedule v-quarter.");
+}
+
+void DesignEditsTest::anotherCutIsTheSameModel()
+{
+    const Design half = fromLibrary("v-half", 4, 8);
+    const Design plain = *startFrom(half, "1f1b").design;
+    QCOMPARE(plain.pipeline.stages, 4);
+    QCOMPARE(plain.costs.ticks.values[index(PassKind::F)], std::vector<Ticks>(4, 2));
+    QCOMPARE(plain.costs.ticks.values[index(PassKind::BW)], std::vector<Ticks>(4, 4));
+    QCOMPARE(plain.memory.change.values[index(PassKind::F)], std::vector<Bytes>(4, 2));
+    const Design back = *startFrom(plain, "v-half").design;
+    QCOMPARE(back.costs.ticks, half.costs.ticks);
+    QCOMPARE(back.memory.change, half.memory.change);
 }
 
 PIPELOOM_WINDOW_TEST_MAIN(DesignEditsTest)
