@@ -270,7 +270,7 @@ void TimelineDrawingTest::labelsAreTheLongestThatFit()
 {
     const ScheduleData data(figuresOf(libraryDesign("v-half")));
     const QFontMetricsF metrics(uiFont(PassLabels::fontPixels));
-    const double full = metrics.horizontalAdvance("7F3") + 4;
+    const double full = metrics.horizontalAdvance("0W0") + 4; // judged by wide digits and the widest kind
     const auto inkOf = [&](double width) {
         TimelineScene scene = sceneOf(data);
         const PassIndex pass = data.find({ StageId { 7 }, MicroBatch { 3 }, PassKind::F });
