@@ -38,8 +38,7 @@ BlockTables::BlockTables(const BuildingBlock& block, const Pipeline& pipeline)
         }
 }
 
-std::vector<LifespanBar> lifespanBars(
-    const BuildingBlock& block, const Pipeline& pipeline, const BlockTables& tables, DeviceId device)
+std::vector<LifespanBar> lifespanBars(const BuildingBlock& block, const BlockTables& tables, DeviceId device)
 {
     // Begin and end by stage of the device and member, in one go over the row.
     struct Life {
@@ -85,7 +84,6 @@ std::vector<LifespanBar> lifespanBars(
             bars.push_back(*longest);
         }
     }
-    static_cast<void>(pipeline);
     return bars;
 }
 

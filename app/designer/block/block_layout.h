@@ -26,10 +26,6 @@ struct LifespanBar {
     Ticks holds = 0; ///< ceil(l / T), summed over the members
 };
 
-/// The bars of a device, by stage. Stages whose lifespan is not known yet have none.
-[[nodiscard]] std::vector<LifespanBar> lifespanBars(
-    const BuildingBlock& block, const Pipeline& pipeline, const class BlockTables& tables, DeviceId device);
-
 /// What is looked up for each frame: built once per design.
 class BlockTables {
 public:
@@ -53,6 +49,10 @@ private:
     std::vector<Lane> lanes_;
     Ticks end_ = 0;
 };
+
+/// The bars of a device, by stage. Stages whose lifespan is not known yet have none.
+[[nodiscard]] std::vector<LifespanBar> lifespanBars(
+    const BuildingBlock& block, const BlockTables& tables, DeviceId device);
 
 /// One device's row, in content coordinates: y from the top of the first row.
 struct BlockRow {

@@ -128,7 +128,7 @@ void paintLifespans(QPainter& painter, const BlockScene& scene, DeviceId device)
 {
     const BlockRow& row = scene.row(device);
     const Design& design = *scene.design;
-    const auto bars = lifespanBars(scene.block(), design.pipeline, *scene.tables, device);
+    const auto bars = lifespanBars(scene.block(), *scene.tables, device);
     const bool onlySelected = row.barStep == 0;
     const auto isSelected = [&](StageId stage) {
         return std::any_of(scene.selected->begin(), scene.selected->end(), [&](std::int32_t i) {

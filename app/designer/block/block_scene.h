@@ -56,13 +56,11 @@ struct BlockScene {
     double scroll = 0;
     double devicePixelRatio = 1;
     bool ghosts = true;
-    bool focused = false;
     const std::set<std::int32_t>* selected = nullptr;
     BlockHover hover;
     const GestureMarks* marks = nullptr;       ///< none: no gesture
     const std::vector<Ticks>* legal = nullptr; ///< legal intervals, for the dots
     const std::vector<Leg>* legs = nullptr;
-    const std::vector<Turn>* turns = nullptr;
     const std::vector<OffsetHandle>* handles = nullptr;
     std::optional<std::pair<DeviceId, Ticks>> caret; ///< where a tool places by key
 

@@ -112,13 +112,11 @@ BlockScene BlockView::scene() const
     made.scroll = scroll();
     made.devicePixelRatio = devicePixelRatioF();
     made.ghosts = ghosts_;
-    made.focused = hasFocus();
     made.selected = &selected_;
     made.hover = hover_;
     made.marks = gesture_ ? &marks_ : nullptr;
     made.legal = &legal_;
     made.legs = &legs_;
-    made.turns = &turns_;
     made.handles = &handles_;
     made.caret = caret_;
     return made;

@@ -100,7 +100,7 @@ void BlockViewTest::lifespanBarsSayWhatTheStageHolds()
 {
     const Design design = fromLibrary("v-half", 4, 8);
     const BlockTables tables(*design.block(), design.pipeline);
-    const auto bars = lifespanBars(*design.block(), design.pipeline, tables, DeviceId { 0 });
+    const auto bars = lifespanBars(*design.block(), tables, DeviceId { 0 });
     QCOMPARE(bars.size(), std::size_t { 2 });
     QCOMPARE(bars[0].stage.value, 0);
     QCOMPARE(bars[0].end - bars[0].begin, Ticks { 27 }); // mock/design-light.png: s0 lives 27, holds 5
