@@ -249,6 +249,8 @@ void MainWindow::showPage()
                                       : static_cast<QWidget*>(compare_);
     pages_->setCurrentWidget(page);
     updateWhole();
+    for (QAction* tool : design_->block().toolActions())
+        tool->setEnabled(page == design_);
     if (page == design_)
         design_->block().view().setFocus();
 }
