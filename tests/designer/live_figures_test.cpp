@@ -17,6 +17,7 @@ private Q_SLOTS:
     void ifOnlyReorderingIsTooSlowTheSqueezedFormStandsIn();
     void brokenBlocksKeepFiguresOfTheirOrder();
     void aBlockThatLacksPassesKeepsTheLastFiguresWithTheReason();
+    void figuresOfAnEarlierDesignAreMarkedWhileNewOnesAreMade();
     void givenUpWorkLeavesTheEarlierFigures();
     void whatIfIsAViewUntilItIsApplied();
     void onePerCentIsOnePerCentWhateverTheTick();
@@ -98,6 +99,22 @@ void LiveFiguresTest::aBlockThatLacksPassesKeepsTheLastFiguresWithTheReason()
     // Another document starts without them.
     document.reset(lacking, {});
     QCOMPARE(live.figures()->standing, Standing::None);
+}
+
+void LiveFiguresTest::figuresOfAnEarlierDesignAreMarkedWhileNewOnesAreMade()
+{
+    Document document;
+    LiveFigures live(document);
+    document.reset(vHalf(4, 8), {});
+    live.markEarlier(); // nothing is being made
+    QCOMPARE(live.figures()->standing, Standing::Whole);
+    live.setBudgetUs(0);
+    document.apply({ vHalf(16, 512), "Large", {} });
+    live.markEarlier();
+    QCOMPARE(live.figures()->standing, Standing::Earlier);
+    QCOMPARE(live.figures()->plan.metrics.makespan(), Ticks { 53 });
+    QTRY_COMPARE(live.figures()->standing, Standing::Whole);
+    QCOMPARE(live.figures()->planned->pipeline.devices, 16);
 }
 
 void LiveFiguresTest::givenUpWorkLeavesTheEarlierFigures()

@@ -59,6 +59,17 @@ LiveFigures::~LiveFigures()
     pool_.waitForDone();
 }
 
+void LiveFigures::markEarlier()
+{
+    const bool isOfAnother = running_ && !figures_->pending && figures_->planned != wanted_;
+    if (!isOfAnother || figures_->standing == Standing::Earlier || figures_->standing == Standing::None)
+        return;
+    Figures earlier = *figures_;
+    earlier.standing = Standing::Earlier;
+    earlier.reason = tr("The new ones are still being made.").toStdString();
+    show(std::move(earlier));
+}
+
 void LiveFigures::cancel()
 {
     if (!running_)

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] const WhatIf& whatIf() const { return whatIf_; }
     /// Work is under way on the worker thread.
     [[nodiscard]] bool isBusy() const { return running_; }
+    /// The figures shown are of an earlier design and should look so: for work that takes a while.
+    void markEarlier();
     /// Gives up what the worker is making; the figures there are stay, as those of an earlier design.
     void cancel();
     /// What one call may take on this thread, in microseconds; for tests and for measuring.

@@ -198,7 +198,10 @@ void MainWindow::makeStatusBar()
     constexpr int noticeMs = 400;
     busyFor_.setSingleShot(true);
     busyFor_.setInterval(noticeMs);
-    connect(&busyFor_, &QTimer::timeout, planning_, &QWidget::show);
+    connect(&busyFor_, &QTimer::timeout, this, [this] {
+        planning_->show();
+        figures_.markEarlier();
+    });
     statusBar()->addPermanentWidget(savedLabel_);
     statusBar()->addPermanentWidget(keys);
     clock_.setInterval(5000);
