@@ -96,6 +96,9 @@ if(TARGET pipeloom_designer)
         pipeloom_add_test(${source})
         target_link_libraries(${PIPELOOM_TEST_TARGET} PRIVATE pipeloom_designer)
         target_precompile_headers(${PIPELOOM_TEST_TARGET} REUSE_FROM pipeloom_designer)
+        if(PIPELOOM_TEST_NAME STREQUAL "designer/window/program_test")
+            add_dependencies(${PIPELOOM_TEST_TARGET} pipeloom-designer) # it starts the program
+        endif()
         set_tests_properties(${PIPELOOM_TEST_NAME} PROPERTIES
             ENVIRONMENT "${test_environment};QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96")
     endforeach()

@@ -3,6 +3,8 @@
 // How fast core is on one core. Two sizes: what a window asks for at every mouse move (p = 16, m = 128), and a large step
 // (p = 64, v = 2, m = 1024: 393,216 passes). BENCHMARKS.md has the figures and the goals.
 
+#include "core/block/intervals.h"
+#include "core/block/legs.h"
 #include "core/library/library.h"
 #include "core/program/lower.h"
 #include "core/schedule/reorder.h"
@@ -114,5 +116,36 @@ void lowerAndSimulate(benchmark::State& state)
     countPasses(state, design);
 }
 BENCHMARK(lowerAndSimulate)->Apply(sizes);
+
+// What a gesture in a block asks for at every move of the mouse.
+
+void blocks(benchmark::internal::Benchmark* benchmark)
+{
+    benchmark->ArgNames({ "p", "m" })->Args({ 16, 32 })->Args({ 64, 128 })->Unit(benchmark::kMillisecond);
+}
+
+void shiftALeg(benchmark::State& state)
+{
+    const Design design = vHalf(state);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(shiftLeg(*design.block(), design.pipeline, RouteId { 0 }, 0, 1));
+}
+BENCHMARK(shiftALeg)->Apply(blocks);
+
+void refitABlock(benchmark::State& state)
+{
+    const Design design = vHalf(state);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(refit(*design.block(), design.pipeline, design.block()->interval + 5));
+}
+BENCHMARK(refitABlock)->Apply(blocks);
+
+void legalIntervalsOfARuler(benchmark::State& state)
+{
+    const Design design = vHalf(state);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(legalIntervals(*design.block(), design.pipeline, 1, 400));
+}
+BENCHMARK(legalIntervalsOfARuler)->Apply(blocks);
 
 } // namespace

@@ -4,9 +4,7 @@
 #include "core/block/intervals.h"
 #include "core/library/library.h"
 #include "tests/support/random_design.h"
-#include "tests/support/sanitizers.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 using namespace pipeloom;
@@ -41,7 +39,6 @@ private Q_SLOTS:
     void theNearestLegalIntervalIsFound();
     void passesThatOverlapInTheBlockAreNeverFree();
     void theyAreThoseWithoutCollisions();
-    void allIntervalsOfARulerTakeLessThanAFrame();
 };
 
 void IntervalsTest::vHalfRepeatsAtTheseIntervals()
@@ -101,19 +98,6 @@ void IntervalsTest::theyAreThoseWithoutCollisions()
                 QVERIFY(nearest && std::abs(*nearest - wanted) <= std::abs(other - wanted));
         }
     }
-}
-
-void IntervalsTest::allIntervalsOfARulerTakeLessThanAFrame()
-{
-    const Design design = made("v-half", 64);
-    QElapsedTimer timer;
-    timer.start();
-    const std::vector<Ticks> legal = legalIntervals(*design.block(), design.pipeline, 1, 400);
-    const qint64 took = timer.nsecsElapsed();
-    QVERIFY(!legal.empty());
-    qInfo("%zu of 400 intervals, 64 devices: %.2f ms", legal.size(), static_cast<double>(took) / 1e6);
-    if (!test::sanitized)
-        QVERIFY2(took < 160'000'000, "ten frames, in a debug build on a busy machine");
 }
 
 QTEST_APPLESS_MAIN(IntervalsTest)

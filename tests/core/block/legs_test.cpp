@@ -4,9 +4,7 @@
 #include "core/block/weights.h"
 #include "core/library/library.h"
 #include "tests/support/random_legal_design.h"
-#include "tests/support/sanitizers.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -69,8 +67,6 @@ private Q_SLOTS:
     void anyShiftThatIsLeftComesBack();
     void whateverIsRefittedIsLegal();
     void longIntervalsAreFittedToo();
-    void searchesAreShortEnoughForAGesture_data();
-    void searchesAreShortEnoughForAGesture();
 };
 
 void LegsTest::legsAndTurnsOfAVAreThoseThatTheLibraryMadeItFrom_data()
@@ -455,44 +451,6 @@ void LegsTest::longIntervalsAreFittedToo()
     QVERIFY(check(*fitted, design.pipeline).empty());
     QCOMPARE(written(legs(*fitted, design.pipeline)), QString("δF0=194 δF1=97 δB1=194 δB0=97"));
     QVERIFY(refit(block, design.pipeline, 2 * block.interval).has_value());
-}
-
-void LegsTest::searchesAreShortEnoughForAGesture_data()
-{
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<int>("devices");
-    for (const int p : { 4, 16, 64 })
-        for (const char* name : { "1f1b", "v-half", "v-zb", "interleaved-1f1b" })
-            QTest::addRow("%s %d", name, p) << name << p;
-}
-
-void LegsTest::searchesAreShortEnoughForAGesture()
-{
-    QFETCH(QString, name);
-    QFETCH(int, devices);
-    const Design design = made(name.toUtf8().constData(), devices, 2 * devices);
-    const BuildingBlock& block = *design.block();
-    qint64 longestShift = 0;
-    qint64 longestRefit = 0;
-    QElapsedTimer timer;
-    for (std::size_t leg = 0; leg < legs(block, design.pipeline).size(); ++leg)
-        for (const Ticks by : { -1, 1, 2 }) {
-            timer.start();
-            (void)shift(design, leg, by);
-            longestShift = std::max(longestShift, timer.nsecsElapsed());
-        }
-    for (const Ticks interval : { block.interval - 1, block.interval + 1, block.interval + 5, 2 * block.interval }) {
-        timer.start();
-        (void)refit(block, design.pipeline, interval);
-        longestRefit = std::max(longestRefit, timer.nsecsElapsed());
-    }
-    qInfo("shift %.1f ms, refit %.1f ms", static_cast<double>(longestShift) / 1e6,
-        static_cast<double>(longestRefit) / 1e6);
-    if (test::sanitized)
-        return;
-    // In a debug build on a busy machine; a gesture wants a few milliseconds of a release build.
-    QVERIFY(longestShift < 200'000'000);
-    QVERIFY(longestRefit < 500'000'000);
 }
 
 QTEST_APPLESS_MAIN(LegsTest)

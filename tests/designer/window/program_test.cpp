@@ -34,8 +34,7 @@ private:
 void ProgramTest::initTestCase()
 {
     program_ = QDir(QCoreApplication::applicationDirPath()).filePath("../pipeloom-designer");
-    if (!QFileInfo(program_).isExecutable())
-        QSKIP("pipeloom-designer is not built here.");
+    QVERIFY2(QFileInfo(program_).isExecutable(), qPrintable(program_));
 }
 
 ProgramTest::Run ProgramTest::run(const QStringList& arguments) const
