@@ -41,18 +41,23 @@ void TimeAxis::set(double begin, double end)
     Q_EMIT changed();
 }
 
+/// Within the bounds as they are now.
+void TimeAxis::settle()
+{
+    if (fitted_)
+        fit();
+    else
+        set(range().begin, range().end);
+}
+
 void TimeAxis::setBounds(Ticks first, Ticks last)
 {
     if (first == first_ && last == last_)
         return;
     first_ = first;
     last_ = last;
-    if (held_)
-        return;
-    if (fitted_)
-        fit();
-    else
-        set(range().begin, range().end);
+    if (!held_)
+        settle();
 }
 
 void TimeAxis::hold(bool held)
@@ -60,12 +65,8 @@ void TimeAxis::hold(bool held)
     if (held == held_)
         return;
     held_ = held;
-    if (held_)
-        return;
-    if (fitted_)
-        fit();
-    else
-        set(range().begin, range().end);
+    if (!held_)
+        settle();
 }
 
 void TimeAxis::setWidth(double pixels)

@@ -49,6 +49,7 @@ private:
         double end = 1;
     };
     void set(double begin, double end);
+    void settle();
     [[nodiscard]] Range range() const;
     [[nodiscard]] Range whole() const;
 
