@@ -20,6 +20,22 @@ Board::Board(std::int32_t devices, Nanoseconds limit)
     }
 }
 
+Board::Board(std::int32_t devices, Nanoseconds limit, DeviceId only, std::function<void(const DeviceStatus&)> mirror)
+    : Board(devices, limit)
+{
+    only_ = only;
+    mirror_ = std::move(mirror);
+    for (auto& status : statuses_)
+        status.doing = status.device == only ? Doing::Starting : Doing::Ended;
+    changed(only);
+}
+
+void Board::changed(DeviceId device)
+{
+    if (mirror_)
+        mirror_(statuses_[device.index()]);
+}
+
 bool Board::enter(DeviceId device, Doing doing, const Pass& pass)
 {
     const Lock held(mutex_);
@@ -27,6 +43,7 @@ bool Board::enter(DeviceId device, Doing doing, const Pass& pass)
     status.doing = doing;
     status.pass = pass;
     status.since = Clock::now();
+    changed(device);
     if (doing == Doing::Ended) {
         // The others may have waited for this one alone.
         if (!finding_ && nobodyCanMove() && !allEnded())
@@ -43,6 +60,7 @@ void Board::finished(DeviceId device, const Pass& pass)
     status.finished = pass;
     status.doing = Doing::Between;
     status.since = Clock::now();
+    changed(device);
 }
 
 bool Board::wait(Lock& lock, const DeviceStatus& waiting, std::function<bool()> ready)
@@ -57,6 +75,7 @@ bool Board::wait(Lock& lock, const DeviceStatus& waiting, std::function<bool()> 
     statuses_[d].finished = finishedBefore;
     statuses_[d].since = Clock::now();
     ready_[d] = std::move(ready);
+    changed(waiting.device);
     if (nobodyCanMove())
         endUnderLock(stalled(statuses_, Clock::now(), limit_));
     wakeUp_[d].wait(lock, [&] { return finding_ || ready_[d](); });
@@ -64,14 +83,17 @@ bool Board::wait(Lock& lock, const DeviceStatus& waiting, std::function<bool()> 
     ready_[d] = nullptr;
     statuses_[d].doing = Doing::Between;
     statuses_[d].since = Clock::now();
+    changed(waiting.device);
     return isReady;
 }
 
 void Board::fail(DeviceId device, const std::string& rule, const std::string& what, const std::string& remedy)
 {
     const Lock held(mutex_);
-    if (!finding_) // the statuses are those of the first failure only
-        endUnderLock(failed(statuses_, device, rule, what, remedy, Clock::now()));
+    if (finding_) // the statuses are those of the first failure only
+        return;
+    failure_ = Failure { device, rule, what, remedy };
+    endUnderLock(failed(statuses_, device, rule, what, remedy, Clock::now()));
 }
 
 void Board::end(Finding finding)
@@ -90,6 +112,20 @@ std::optional<Finding> Board::finding()
 {
     const Lock held(mutex_);
     return finding_;
+}
+
+std::optional<Failure> Board::failure()
+{
+    const Lock held(mutex_);
+    return failure_;
+}
+
+std::vector<DeviceStatus> Board::statuses()
+{
+    const Lock held(mutex_);
+    if (only_)
+        return { statuses_[only_->index()] };
+    return statuses_;
 }
 
 Board::Watched Board::watch(const std::function<bool()>& news, const std::stop_token& stop)
@@ -134,6 +170,8 @@ std::vector<DeviceId> Board::leave()
 
 bool Board::nobodyCanMove() const
 {
+    if (only_)
+        return false;
     for (std::size_t d = 0; d < statuses_.size(); ++d) {
         const bool idle = statuses_[d].doing == Doing::Ended || (statuses_[d].waits() && !(ready_[d] && ready_[d]()));
         if (!idle)
@@ -151,6 +189,8 @@ bool Board::allEnded() const
 std::optional<Clock::time_point> Board::deadline() const
 {
     std::optional<Clock::time_point> first;
+    if (only_)
+        return first;
     for (const auto& status : statuses_) {
         if (status.waits() || status.doing == Doing::Ended || status.doing == Doing::Verifying)
             continue;

@@ -17,13 +17,24 @@
 
 namespace pipeloom::executor {
 
-/// Waits of devices are for what other devices do under this board's lock; nothing is on its way between them. When all wait,
-/// nothing will ever come, and the run is over.
+/// A device's own failure, before it is put beside what the others are doing.
+struct Failure {
+    DeviceId device;
+    std::string rule;
+    std::string what;
+    std::string remedy;
+};
+
+/// Where all devices are threads of one process, waits are for what others do under this board's lock; nothing is on its way
+/// between them. When all wait, nothing will ever come, and the run is over. Where devices are processes, each has a board
+/// with itself alone; that nothing goes on is then judged from outside (executor/processes/judge.h), by what all boards say.
 class Board {
 public:
     using Lock = std::unique_lock<std::mutex>;
 
     Board(std::int32_t devices, Nanoseconds limit);
+    /// Of one device whose peers are other processes. `mirror` is told of all that it does, under the lock; may be empty.
+    Board(std::int32_t devices, Nanoseconds limit, DeviceId only, std::function<void(const DeviceStatus&)> mirror);
 
     // By the device's own thread:
     /// Not waiting: `doing` with `pass` where it is one. False: the run has ended, do no more.
@@ -42,7 +53,9 @@ public:
     void end(Finding finding);
     void endUnderLock(Finding finding); ///< the same, by who holds the lock
     [[nodiscard]] bool ended();
-    [[nodiscard]] std::optional<Finding> finding(); ///< that ended the run
+    [[nodiscard]] std::optional<Finding> finding();     ///< that ended the run
+    [[nodiscard]] std::optional<Failure> failure();     ///< of one of its devices, if that ended the run
+    [[nodiscard]] std::vector<DeviceStatus> statuses(); ///< of its devices
 
     // By the thread that started the devices:
     void tell() { outside_.notify_all(); }
@@ -55,6 +68,7 @@ public:
     std::vector<DeviceId> leave();
 
 private:
+    void changed(DeviceId device);
     [[nodiscard]] bool nobodyCanMove() const;
     [[nodiscard]] bool allEnded() const;
     [[nodiscard]] std::optional<Clock::time_point> deadline() const; ///< of the device that is longest in what it does
@@ -65,7 +79,10 @@ private:
     std::vector<DeviceStatus> statuses_;
     std::vector<std::function<bool()>> ready_; ///< of those that wait
     std::optional<Finding> finding_;
+    std::optional<Failure> failure_;
     Nanoseconds limit_;
+    std::optional<DeviceId> only_; ///< set: the others are elsewhere
+    std::function<void(const DeviceStatus&)> mirror_;
 };
 
 } // namespace pipeloom::executor

@@ -17,12 +17,12 @@ namespace {
 /// One device's thread, from the making of its share on.
 class Device {
 public:
-    Device(LocalShared& shared, DeviceId device)
+    Device(RunShared& shared, DeviceId device)
         : shared_(shared)
         , job_(shared.job)
         , board_(*shared.board)
         , device_(device)
-        , transport_(shared.network.end(device))
+        , transport_(shared.network->end(device))
     {
         if (job_.wrapEnd)
             transport_ = job_.wrapEnd(std::move(transport_), device);
@@ -34,8 +34,7 @@ public:
 
 private:
     [[nodiscard]] bool start();
-    [[nodiscard]] bool begins(std::int64_t step);
-    [[nodiscard]] bool isLast(std::int64_t step);
+    [[nodiscard]] bool isLast(std::int64_t step) const;
     [[nodiscard]] bool step(RankLoop& loop, std::int64_t step);
     [[nodiscard]] bool gatherSums(std::int64_t step, StepRecord& record);
     [[nodiscard]] bool numbersAreFinite(std::int64_t step);
@@ -47,8 +46,8 @@ private:
     [[nodiscard]] bool everyone();
     template <class Work> [[nodiscard]] bool timed(Nanoseconds& sum, Work&& work);
 
-    LocalShared& shared_;
-    const LocalJob& job_;
+    RunShared& shared_;
+    const Job& job_;
     Board& board_;
     DeviceId device_;
     std::unique_ptr<Transport> transport_;
@@ -58,6 +57,7 @@ private:
     std::vector<StageSums> all_;
     Clock::time_point start_;  ///< of the step, the same on all devices
     Nanoseconds verifying_ {}; ///< in this step; not part of its time
+    bool stop_ = false;        ///< all end with this step
 };
 
 void Device::live()
@@ -65,29 +65,18 @@ void Device::live()
     if (!start())
         return;
     RankLoop loop(job_.program, job_.stages, device_, *work_, *transport_, board_, listener_.get());
-    for (std::int64_t i = 0; i < job_.steps; ++i)
-        if (!begins(job_.firstStep + i) || !step(loop, job_.firstStep + i))
+    for (std::int64_t i = 0; i < job_.steps && !stop_; ++i)
+        if (!step(loop, job_.firstStep + i))
             return;
 }
 
-bool Device::begins(std::int64_t step)
-{
-    const auto held = board_.lock();
-    if (step > shared_.stopAfter)
-        return false;
-    shared_.begun = std::max(shared_.begun, step);
-    return true;
-}
-
-bool Device::isLast(std::int64_t step)
-{
-    const auto held = board_.lock();
-    return step + 1 == job_.firstStep + job_.steps || step == shared_.stopAfter;
-}
+bool Device::isLast(std::int64_t step) const { return stop_ || step + 1 == job_.firstStep + job_.steps; }
 
 bool Device::start()
 {
     if (!guarded(board_, device_, [&] { work_ = job_.makeWork(device_); }))
+        return false;
+    if (!guarded(board_, device_, [&] { transport_->prepare(*work_); }))
         return false;
     if (job_.load && !succeeds(Doing::Saving, [&] { return job_.load(device_, *work_); }))
         return false;
@@ -116,7 +105,7 @@ bool Device::gatherSums(std::int64_t step, StepRecord& record)
 {
     if (!board_.enter(device_, Doing::Optimizer) || !timed(record.around, [&] { own_ = work_->sums(); }))
         return false;
-    auto gathered = transport_->gather(own_);
+    auto gathered = transport_->gather({ own_ });
     if (!gathered)
         return false;
     all_ = std::move(gathered->sums);
@@ -147,7 +136,7 @@ bool Device::verify(std::int64_t step)
     if (!job_.verify || step != job_.firstStep)
         return true;
     const auto began = Clock::now();
-    if (device_.value == 0 && !succeeds(Doing::Verifying, [&] { return job_.verify(step, all_); }))
+    if (!succeeds(Doing::Verifying, [&] { return job_.verify(device_, *work_, step, all_); }))
         return false;
     const auto gathered = transport_->gather({});
     verifying_ = Clock::now() - began;
@@ -167,26 +156,28 @@ bool Device::optimize(std::int64_t step, StepRecord& record)
 
 bool Device::endStep(std::int64_t step, StepRecord record)
 {
+    Contribution end;
     {
         const auto held = board_.lock();
-        shared_.peaks[device_.index()] = highest(shared_.peaks[device_.index()], record.peak);
-        shared_.records[device_.index()] = std::move(record);
+        end.stop = shared_.stop;
     }
-    const auto gathered = transport_->gather({});
+    const auto gathered = transport_->gather(std::move(end));
     if (!gathered)
         return false;
     const auto time = gathered->complete - start_ - verifying_;
     start_ = gathered->complete;
-    if (device_.value != 0)
-        return true;
-    // The others cannot end another step before this device has run it too.
+    stop_ = gathered->stop;
+    record.wait = time - record.busy - record.around - record.transfer;
     const auto held = board_.lock();
-    for (auto& device : shared_.records)
-        device.wait = time - device.busy - device.around - device.transfer;
-    shared_.lastStep = shared_.records;
+    shared_.peaks[device_.index()] = highest(shared_.peaks[device_.index()], record.peak);
+    shared_.lastStep[device_.index()] = std::move(record);
     shared_.lastStepTime = time;
-    shared_.news.push_back({ step, meanLoss(all_), std::chrono::duration<double, std::milli>(time).count() });
-    board_.tell();
+    if (stop_)
+        shared_.stopped = step;
+    if (device_.value == 0) {
+        shared_.news.push_back({ step, meanLoss(all_), std::chrono::duration<double, std::milli>(time).count() });
+        board_.tell();
+    }
     return true;
 }
 
@@ -243,16 +234,16 @@ template <class Work> bool Device::timed(Nanoseconds& sum, Work&& work)
 
 } // namespace
 
-LocalShared::LocalShared(LocalJob jobToDo)
+RunShared::RunShared(Job jobToDo, std::shared_ptr<Board> itsBoard, std::shared_ptr<TransportNetwork> itsNetwork)
     : job(std::move(jobToDo))
-    , board(std::make_shared<Board>(job.program.devices(), job.limit))
-    , network(board, job.program.devices())
-    , records(static_cast<std::size_t>(job.program.devices()))
-    , peaks(records.size())
+    , board(std::move(itsBoard))
+    , network(std::move(itsNetwork))
+    , lastStep(static_cast<std::size_t>(job.program.devices()))
+    , peaks(lastStep.size())
 {
 }
 
-void deviceThread(const std::shared_ptr<LocalShared>& shared, DeviceId device)
+void deviceThread(const std::shared_ptr<RunShared>& shared, DeviceId device)
 {
     // Whoever notices an error has said so on the board by now; this is for what nobody expects.
     static_cast<void>(guarded(*shared->board, device, [&] { Device(*shared, device).live(); }));

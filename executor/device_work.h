@@ -8,6 +8,7 @@
 #include "core/pipeline/pass.h"
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -23,10 +24,15 @@ struct MemoryUse {
     Bytes total = 0;                             ///< the highest of the sum, which is not the sum of the highest
 };
 
+/// Bytes in front of a payload's data that belong to whoever transports it.
+inline constexpr std::size_t frameBytes = 64;
+
 /// A tensor on its way from pass to pass, seen from code that does not know LibTorch. Handing it over moves no data.
 struct Payload {
     std::shared_ptr<void> tensor; ///< empty: nothing
     Bytes bytes = 0;
+    /// Its `bytes` in host memory, in one piece, with frameBytes more before them; null if it never leaves the process.
+    std::byte* data = nullptr;
 
     explicit operator bool() const { return tensor != nullptr; }
 };
@@ -61,6 +67,8 @@ public:
     /// gradients are cleared.
     virtual void optimizerStep(std::int64_t step, double scale) = 0;
 
+    /// What the result of another device's pass is received into, counted as `Passing`.
+    [[nodiscard]] virtual Payload receiveBuffer(const Pass& of) = 0;
     /// Counts the payload as this device's, in `use`, from now on. Called by the receiving device's thread.
     virtual void adopt(const Payload& payload, MemoryClass use) = 0;
 

@@ -3,6 +3,7 @@
 #include "executor/local_run.h"
 
 #include "executor/device_thread.h"
+#include "executor/local_transport.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +37,7 @@ Finding noThread(DeviceId device, const std::string& why)
 }
 
 /// One thread per device; a device whose thread cannot be started counts as ended, and ends the run.
-std::vector<std::thread> startThreads(const std::shared_ptr<LocalShared>& shared)
+std::vector<std::thread> startThreads(const std::shared_ptr<RunShared>& shared)
 {
     std::vector<std::thread> threads;
     const auto devices = static_cast<std::size_t>(shared->job.program.devices());
@@ -55,7 +56,7 @@ std::vector<std::thread> startThreads(const std::shared_ptr<LocalShared>& shared
 }
 
 /// Passes on what steps said since the last time.
-void reportNews(LocalShared& shared, const std::function<void(const StepReport&)>& onStep)
+void reportNews(RunShared& shared, const std::function<void(const StepReport&)>& onStep)
 {
     std::deque<StepReport> news;
     {
@@ -67,28 +68,26 @@ void reportNews(LocalShared& shared, const std::function<void(const StepReport&)
             onStep(report);
 }
 
-/// Lets the devices end with the next step, which no one has begun yet, and save there.
-void endWithNextStep(LocalShared& shared)
+/// Lets the devices end with the step under way, and save there.
+void endWithThisStep(RunShared& shared)
 {
     const auto held = shared.board->lock();
-    shared.stopAfter = shared.begun + 1;
+    shared.stop = true;
 }
 
-/// Until the run has ended; true if it was asked to stop and did so with a checkpoint.
-bool follow(LocalShared& shared, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
+/// Until the run has ended.
+void follow(RunShared& shared, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
 {
     std::stop_token token = stop;
-    bool stopsWithCheckpoint = false;
     while (true) {
         const auto seen = shared.board->watch([&] { return !shared.news.empty(); }, token);
         if (seen == Board::Watched::Stopped && shared.job.save) {
-            endWithNextStep(shared);
-            stopsWithCheckpoint = true;
+            endWithThisStep(shared);
             token = {};
         } else if (seen == Board::Watched::Stopped) {
             shared.board->end(interrupted());
         } else if (seen != Board::Watched::News) {
-            return stopsWithCheckpoint;
+            return;
         }
         reportNews(shared, onStep);
     }
@@ -130,16 +129,18 @@ Findings runnable(const Program& program)
     return findings;
 }
 
-LocalRun runLocally(LocalJob job, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
+JobResult runLocally(Job job, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
 {
-    LocalRun run;
+    JobResult run;
     if (const auto findings = runnable(job.program); !findings.empty()) {
         run.finding = findings.front();
         return run;
     }
-    const auto shared = std::make_shared<LocalShared>(std::move(job));
+    const auto board = std::make_shared<Board>(job.program.devices(), job.limit);
+    const auto network = std::make_shared<LocalNetwork>(board, job.program.devices());
+    const auto shared = std::make_shared<RunShared>(std::move(job), board, network);
     auto threads = startThreads(shared);
-    const bool stopped = follow(*shared, onStep, stop);
+    follow(*shared, onStep, stop);
     run.leftBehind = shared->board->leave();
     for (std::size_t d = 0; d < threads.size(); ++d) {
         const bool isStuck
@@ -152,12 +153,13 @@ LocalRun runLocally(LocalJob job, const std::function<void(const StepReport&)>& 
     run.interrupted = run.finding && run.finding->rule == "run/interrupted";
     const auto held = shared->board->lock();
     const std::int64_t last = shared->job.firstStep + shared->job.steps - 1;
-    if (stopped && !run.finding && shared->stopAfter < last) {
-        run.finding = stoppedAfter(shared->stopAfter);
+    if (!run.finding && shared->stopped.value_or(last) < last) {
+        run.finding = stoppedAfter(*shared->stopped);
         run.interrupted = true;
     }
     run.warnings = shared->warnings;
-    run.lastStep = shared->lastStep;
+    if (shared->lastStepTime > Nanoseconds::zero())
+        run.lastStep = shared->lastStep;
     run.lastStepTime = shared->lastStepTime;
     run.peaks = shared->peaks;
     return run;

@@ -5,56 +5,12 @@
 // A program run on this machine, a thread per device (transport `local`). It runs any program, checked or not: one whose
 // devices wait for each other ends with a finding instead. What the devices do is behind DeviceWork.
 
-#include "core/program/program.h"
-#include "executor/device_work.h"
-#include "executor/step_listener.h"
-#include "executor/step_record.h"
-#include "executor/transport.h"
+#include "executor/job.h"
 
 #include <functional>
-#include <memory>
-#include <optional>
 #include <stop_token>
-#include <vector>
 
 namespace pipeloom::executor {
-
-/// What is to be run. The functions are called on devices' threads, which may outlive the call of runLocally when a pass is
-/// stuck: they must own what they use.
-struct LocalJob {
-    Program program;
-    std::int32_t stages = 1;
-    std::int64_t firstStep = 0;
-    std::int64_t steps = 1;
-    double clip = 0;                              ///< global gradient norm; 0: none
-    Nanoseconds limit = std::chrono::seconds(60); ///< the most a pass, or anything else that a device does, may take
-
-    /// On the device's own thread.
-    std::function<std::unique_ptr<DeviceWork>(DeviceId)> makeWork;
-    /// What the device uses instead of its end of the network. May be empty.
-    std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, DeviceId)> wrapEnd;
-    /// Told of the device's passes and transfers as they end. May be empty, and may give nothing.
-    std::function<std::unique_ptr<StepListener>(DeviceId)> listen;
-    /// On the device's own thread, before the first step. May be empty.
-    std::function<Findings(DeviceId, DeviceWork&)> load;
-    /// Once, on the thread of device 0 in the first step, when all devices have their gradients and wait. May be empty.
-    std::function<Findings(std::int64_t step, const std::vector<StageSums>&)> verify;
-
-    std::int64_t saveEvery = 0; ///< steps; 0: at the end only
-    /// After a step, each on the device's own thread; then, when all have saved, `commit` on that of device 0. May be empty.
-    std::function<Findings(DeviceId, DeviceWork&, std::int64_t step)> save;
-    std::function<Findings(std::int64_t step)> commit;
-};
-
-struct LocalRun {
-    std::optional<Finding> finding;   ///< that ended the run early
-    bool interrupted = false;         ///< with job.save: after a whole step, which was saved
-    Findings warnings;                ///< of loading and saving
-    std::vector<StepRecord> lastStep; ///< per device; empty if no step ended
-    Nanoseconds lastStepTime {};
-    std::vector<MemoryUse> peaks;     ///< per device, over all steps
-    std::vector<DeviceId> leftBehind; ///< stuck; their threads still run
-};
 
 /// Why a program cannot be run here at all: reductions among devices (run/routes), shared channels (run/lowering).
 [[nodiscard]] Findings runnable(const Program& program);
@@ -62,7 +18,7 @@ struct LocalRun {
 /// Runs the steps; `onStep` is called on this thread, in order, and must not throw. Returns when all devices have ended or, if
 /// one is stuck, within the limit of its last sign of life; the stuck thread cannot be killed and stays behind, with all
 /// it uses.
-[[nodiscard]] LocalRun runLocally(
-    LocalJob job, const std::function<void(const StepReport&)>& onStep = {}, const std::stop_token& stop = {});
+[[nodiscard]] JobResult runLocally(
+    Job job, const std::function<void(const StepReport&)>& onStep = {}, const std::stop_token& stop = {});
 
 } // namespace pipeloom::executor

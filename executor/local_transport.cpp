@@ -19,6 +19,7 @@ public:
     {
     }
 
+    void prepare(DeviceWork&) override { }
     void send(DeviceId to, const Pass& of, Payload result) override
     {
         network_.send(device_, to, of, std::move(result));
@@ -26,10 +27,7 @@ public:
     void receive(DeviceId from, const Pass& of) override { network_.receive(device_, from, of); }
     std::vector<Arrival> arrived() override { return network_.arrived(device_); }
     std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) override { return network_.awaitArrival(waiting); }
-    std::optional<Gathered> gather(std::vector<StageSums> own) override
-    {
-        return network_.gather(device_, std::move(own));
-    }
+    std::optional<Gathered> gather(Contribution own) override { return network_.gather(device_, std::move(own)); }
 
 private:
     LocalNetwork& network_;
@@ -138,15 +136,17 @@ std::vector<Arrival> LocalNetwork::awaitArrival(const DeviceStatus& waiting)
     return std::exchange(arrivals, {});
 }
 
-std::optional<Gathered> LocalNetwork::gather(DeviceId device, std::vector<StageSums> own)
+std::optional<Gathered> LocalNetwork::gather(DeviceId device, Contribution own)
 {
     auto held = board_->lock();
-    gathering_.insert(gathering_.end(), own.begin(), own.end());
+    gathering_.sums.insert(gathering_.sums.end(), own.sums.begin(), own.sums.end());
+    gathering_.stop = gathering_.stop || own.stop;
     if (++gatheringDevices_ == static_cast<std::int32_t>(arrivals_.size())) {
-        std::sort(gathering_.begin(), gathering_.end(),
+        std::sort(gathering_.sums.begin(), gathering_.sums.end(),
             [](const StageSums& a, const StageSums& b) { return a.stage < b.stage; });
         endIfSomethingIsLeft();
-        gathered_ = { std::exchange(gathering_, {}), Clock::now() };
+        gathered_ = std::exchange(gathering_, {});
+        gathered_.complete = Clock::now();
         gatheringDevices_ = 0;
         ++round_;
         for (std::size_t d = 0; d < arrivals_.size(); ++d)

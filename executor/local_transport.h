@@ -15,18 +15,17 @@
 namespace pipeloom::executor {
 
 /// All channels between the devices of one process, under the board's lock.
-class LocalNetwork {
+class LocalNetwork : public TransportNetwork {
 public:
     explicit LocalNetwork(std::shared_ptr<Board> board, std::int32_t devices);
 
-    /// The end of one device; refers to this network, which must live longer.
-    [[nodiscard]] std::unique_ptr<Transport> end(DeviceId device);
+    [[nodiscard]] std::unique_ptr<Transport> end(DeviceId device) override;
 
     void send(DeviceId from, DeviceId to, const Pass& of, Payload result);
     void receive(DeviceId to, DeviceId from, const Pass& of);
     [[nodiscard]] std::vector<Arrival> arrived(DeviceId device);
     [[nodiscard]] std::vector<Arrival> awaitArrival(const DeviceStatus& waiting);
-    [[nodiscard]] std::optional<Gathered> gather(DeviceId device, std::vector<StageSums> own);
+    [[nodiscard]] std::optional<Gathered> gather(DeviceId device, Contribution own);
 
 private:
     struct Sent {
@@ -50,7 +49,7 @@ private:
     std::shared_ptr<Board> board_;
     std::map<ChannelKey, Channel> channels_;
     std::vector<std::vector<Arrival>> arrivals_; ///< by receiving device
-    std::vector<StageSums> gathering_;
+    Gathered gathering_;                         ///< of the round that devices are coming to
     std::int32_t gatheringDevices_ = 0;
     std::int64_t round_ = 0;
     Gathered gathered_; ///< of the round before

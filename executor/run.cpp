@@ -87,10 +87,10 @@ Findings commitCheckpoint(const RunPreparation& preparation, std::int64_t step)
     return writeCheckpoint(preparation.checkpointFolder, checkpoint);
 }
 
-LocalJob jobOf(const std::shared_ptr<Shared>& shared, const RunOptions& options)
+Job jobOf(const std::shared_ptr<Shared>& shared, const RunOptions& options)
 {
     const auto& preparation = *shared->preparation;
-    LocalJob job;
+    Job job;
     job.program = preparation.program;
     job.stages = preparation.setup.stages;
     job.firstStep = preparation.firstStep;
@@ -105,9 +105,11 @@ LocalJob jobOf(const std::shared_ptr<Shared>& shared, const RunOptions& options)
             return static_cast<ModelWork&>(work).load(shared->preparation->resumeFiles);
         };
     if (options.verify)
-        job.verify = [shared](std::int64_t step, const std::vector<StageSums>& sums) {
-            return verifyStep(*shared, step, sums);
-        };
+        job.verify
+            = [shared](DeviceId device, const DeviceWork&, std::int64_t step, const std::vector<StageSums>& sums) {
+                  // The others wait for device 0, which reads what they have.
+                  return device.value == 0 ? verifyStep(*shared, step, sums) : Findings {};
+              };
     if (!preparation.checkpointFolder.empty()) {
         job.saveEvery = preparation.setup.training.checkpointEvery;
         job.save = [shared](DeviceId device, DeviceWork& work, std::int64_t step) {
@@ -123,7 +125,7 @@ LocalJob jobOf(const std::shared_ptr<Shared>& shared, const RunOptions& options)
     return job;
 }
 
-Outcome outcomeOf(const LocalRun& ran)
+Outcome outcomeOf(const JobResult& ran)
 {
     if (!ran.finding)
         return Outcome::Finished;
@@ -162,7 +164,7 @@ std::optional<double> replayedMs(const RunPreparation& preparation, const Timeli
     return static_cast<double>(ticks) * measuredTickUs / 1000;
 }
 
-void report(const RunPreparation& preparation, const LocalRun& ran, RunResult& result)
+void report(const RunPreparation& preparation, const JobResult& ran, RunResult& result)
 {
     if (ran.lastStep.empty())
         return;

@@ -36,7 +36,7 @@ struct RunOptions {
     std::optional<QueueModel> queue; ///< as in PlanOptions; the run itself is always `directed`
     std::function<void(const StepReport&)> onStep; ///< called on the thread that called run(), in order of steps
     std::stop_token stop;                          ///< asked to stop: Outcome::Interrupted; promptly, or with
-                                                   ///< checkpoints after the next step, which is saved
+                                                   ///< checkpoints after the step under way, which is saved
 };
 
 /// How a run ended; the command line makes its exit code of it.

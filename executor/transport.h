@@ -8,6 +8,7 @@
 #include "executor/device_status.h"
 #include "executor/device_work.h"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -22,9 +23,16 @@ struct Arrival {
     Clock::time_point ended;
 };
 
-/// What all devices have put in, at one time for all.
+/// What a device says when all meet.
+struct Contribution {
+    std::vector<StageSums> sums; ///< of its stages
+    bool stop = false;           ///< it was asked to end the run
+};
+
+/// What all devices have said, the same for all.
 struct Gathered {
     std::vector<StageSums> sums; ///< stages ascending
+    bool stop = false;           ///< one of them was asked to end the run
     Clock::time_point complete;  ///< when the last device came
 };
 
@@ -35,6 +43,8 @@ class Transport {
 public:
     virtual ~Transport() = default;
 
+    /// Once, before anything else: makes connections. `work` makes the buffers to receive into. Throws if that fails.
+    virtual void prepare(DeviceWork& work) = 0;
     /// Hands the result of `of` over; never waits.
     virtual void send(DeviceId to, const Pass& of, Payload result) = 0;
     /// Takes the next message on the channel into a buffer as soon as it is sent; never waits.
@@ -44,7 +54,16 @@ public:
     /// Waits until at least one has come; `waiting` says for which and why. Empty: the run has ended.
     [[nodiscard]] virtual std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) = 0;
     /// Waits until all devices have called this as often as this one. None: the run has ended.
-    [[nodiscard]] virtual std::optional<Gathered> gather(std::vector<StageSums> own) = 0;
+    [[nodiscard]] virtual std::optional<Gathered> gather(Contribution own) = 0;
+};
+
+/// All channels between the devices of a run, as seen from one process.
+class TransportNetwork {
+public:
+    virtual ~TransportNetwork() = default;
+
+    /// The end of one device; refers to this network, which must live longer.
+    [[nodiscard]] virtual std::unique_ptr<Transport> end(DeviceId device) = 0;
 };
 
 } // namespace pipeloom::executor

@@ -42,7 +42,7 @@ constexpr const char* example = R"(Example:
   pipeloom run v-half.pipeloom.json --steps 100 --resume saved --json
   pipeloom run v-half.pipeloom.json --emulate --events events.jsonl
 
-Ctrl+C ends the run, with --checkpoint after the next step, which is saved.
+Ctrl+C ends the run, with --checkpoint after the step under way, which is saved.
 A second one ends it at once.)";
 
 } // namespace

@@ -85,6 +85,7 @@ public:
     Payload run(const Pass& pass, Payload input) override;
     std::vector<StageSums> sums() override { return {}; }
     void optimizerStep(std::int64_t, double) override { clock_->endStep(); }
+    [[nodiscard]] Payload receiveBuffer(const Pass&) override { return {}; } ///< devices are threads of one process
     void adopt(const Payload&, MemoryClass) override { }
     [[nodiscard]] MemoryUse memoryNow() const override { return {}; }
     [[nodiscard]] MemoryUse memoryPeaks() const override { return {}; }

@@ -21,6 +21,7 @@ public:
     {
     }
 
+    void prepare(DeviceWork& work) override { end_->prepare(work); }
     void send(DeviceId to, const Pass& of, Payload result) override { end_->send(to, of, std::move(result)); }
 
     void receive(DeviceId from, const Pass& of) override
@@ -57,7 +58,7 @@ public:
         }
     }
 
-    std::optional<Gathered> gather(std::vector<StageSums> own) override
+    std::optional<Gathered> gather(Contribution own) override
     {
         auto gathered = end_->gather(std::move(own));
         if (gathered)

@@ -91,10 +91,10 @@ Nanoseconds longestPass(const Design& design, const EmulationPlan& plan)
     return plan.lengthOf(2 * longest);
 }
 
-LocalJob jobOf(const std::shared_ptr<Shared>& shared, const std::shared_ptr<EventLog>& log, const Design& design,
+Job jobOf(const std::shared_ptr<Shared>& shared, const std::shared_ptr<EventLog>& log, const Design& design,
     const RunOptions& options)
 {
-    LocalJob job;
+    Job job;
     job.program = shared->program;
     job.stages = design.pipeline.stages;
     job.steps = options.steps.value_or(stepsUnlessGiven);
@@ -150,7 +150,7 @@ Nanoseconds plannedStep(const Shared& shared)
     return Nanoseconds(last);
 }
 
-void report(const Shared& shared, const LocalRun& ran, const Design& design, RunResult& result)
+void report(const Shared& shared, const JobResult& ran, const Design& design, RunResult& result)
 {
     if (ran.lastStep.empty())
         return;
@@ -234,7 +234,7 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
         if (options.onStep)
             options.onStep(told);
     };
-    const LocalRun ran = runLocally(jobOf(shared, log, design, options), onStep, options.stop);
+    const JobResult ran = runLocally(jobOf(shared, log, design, options), onStep, options.stop);
     result.outcome = !ran.finding ? Outcome::Finished : ran.interrupted ? Outcome::Interrupted : Outcome::Failed;
     result.leftBehind = ran.leftBehind;
     append(result.findings, ran.warnings);

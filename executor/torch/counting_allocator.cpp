@@ -22,9 +22,11 @@ struct Header {
     Bytes bytes = 0;
 };
 
-/// LibTorch aligns data to 64 bytes; the header must not spoil that.
-constexpr std::size_t headerBytes = 64;
-static_assert(sizeof(Header) <= headerBytes);
+/// LibTorch aligns data to 64 bytes; what stands before it must not spoil that. Between header and data lies the frame of
+/// messages (device_work.h).
+constexpr std::size_t alignment = 64;
+constexpr std::size_t headerBytes = alignment + frameBytes;
+static_assert(sizeof(Header) <= alignment && frameBytes % alignment == 0);
 
 Header* headerOf(void* data)
 {
@@ -90,6 +92,13 @@ void countMemory()
         c10::SetCPUAllocator(allocator, 1);
         keepFreedPages();
     });
+}
+
+bool hasFrame(const at::Tensor& tensor)
+{
+    if (!tensor.defined() || !tensor.is_contiguous() || tensor.storage_offset() != 0)
+        return false;
+    return tensor.storage().data_ptr().get_deleter() == &release;
 }
 
 void relabel(const at::Tensor& tensor, const std::shared_ptr<MemoryAccount>& account, MemoryClass use)

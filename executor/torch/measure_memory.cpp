@@ -58,7 +58,7 @@ private:
         const Model& model = setup_.model;
         auto tensor = std::make_shared<at::Tensor>(
             at::full({ model.microBatchSize, model.sequence, model.hidden }, 0.01, at::kFloat));
-        return { std::move(tensor), setup_.messageBytes() };
+        return { std::move(tensor), setup_.messageBytes(), nullptr };
     }
 
     void pass(PassKind kind)

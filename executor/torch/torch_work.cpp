@@ -24,8 +24,11 @@ Payload payloadOf(at::Tensor tensor)
 {
     if (!tensor.defined())
         return {};
+    if (!hasFrame(tensor))
+        tensor = tensor.clone(at::MemoryFormat::Contiguous);
     const auto bytes = static_cast<Bytes>(tensor.nbytes());
-    return { std::make_shared<at::Tensor>(std::move(tensor)), bytes };
+    auto* data = static_cast<std::byte*>(tensor.mutable_data_ptr());
+    return { std::make_shared<at::Tensor>(std::move(tensor)), bytes, data };
 }
 
 NamedValues valuesOf(const std::string& name, const at::Tensor& tensor)
@@ -100,6 +103,13 @@ void TorchWork::optimizerStep(std::int64_t step, double scale)
     const MemoryScope scope(account_, MemoryClass::Optimizer);
     for (const auto& stage : stages_)
         adamwStep(stage->parameters(), setup_.training, step, scale);
+}
+
+Payload TorchWork::receiveBuffer(const Pass&)
+{
+    const MemoryScope scope(account_, MemoryClass::Passing);
+    const Model& model = setup_.model;
+    return payloadOf(at::empty({ model.microBatchSize, model.sequence, model.hidden }, at::kFloat));
 }
 
 void TorchWork::adopt(const Payload& payload, MemoryClass use) { relabel(tensorOf(payload), account_, use); }

@@ -17,6 +17,7 @@ public:
     [[nodiscard]] std::vector<StageSums> sums() override;
     void optimizerStep(std::int64_t step, double scale) override;
 
+    [[nodiscard]] Payload receiveBuffer(const Pass& of) override;
     void adopt(const Payload& payload, MemoryClass use) override;
     [[nodiscard]] MemoryUse memoryNow() const override { return account_->live(); }
     [[nodiscard]] MemoryUse memoryPeaks() const override { return account_->peaks(); }

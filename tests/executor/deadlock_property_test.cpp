@@ -93,7 +93,7 @@ template <class Item> void swapSome(Random& random, std::vector<std::vector<Item
     }
 }
 
-LocalRun runOnFakes(const Program& program, const Pipeline& pipe, const std::shared_ptr<FakeModel>& model)
+JobResult runOnFakes(const Program& program, const Pipeline& pipe, const std::shared_ptr<FakeModel>& model)
 {
     auto job = fakeJob(program, pipe, model);
     job.limit = std::chrono::seconds(60);

@@ -22,7 +22,7 @@ namespace {
 
 Program linear1F1B(const Pipeline& pipe) { return programOf(oneFOneBRows(pipe.devices, pipe.microBatches), pipe); }
 
-bool says(const LocalRun& run, const std::string& rule, const std::vector<std::string>& parts)
+bool says(const JobResult& run, const std::string& rule, const std::vector<std::string>& parts)
 {
     if (!run.finding || run.finding->rule != rule) {
         qWarning("%s", run.finding ? text(*run.finding).c_str() : "no finding");

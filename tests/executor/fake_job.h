@@ -10,10 +10,10 @@
 
 namespace pipeloom::test {
 
-inline executor::LocalJob fakeJob(Program program, const Pipeline& pipeline, std::shared_ptr<FakeModel> model)
+inline executor::Job fakeJob(Program program, const Pipeline& pipeline, std::shared_ptr<FakeModel> model)
 {
     model->stages = pipeline.stages;
-    executor::LocalJob job;
+    executor::Job job;
     job.program = std::move(program);
     job.stages = pipeline.stages;
     job.limit = std::chrono::seconds(20);

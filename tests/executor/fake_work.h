@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -112,6 +113,7 @@ public:
         loss_ = 0;
     }
 
+    executor::Payload receiveBuffer(const Pass&) override { return payload(0); }
     void adopt(const executor::Payload& payload, executor::MemoryClass) override
     {
         if (!payload)
@@ -121,9 +123,20 @@ public:
     executor::MemoryUse memoryPeaks() const override { return {}; }
     void resetMemoryPeaks() override { }
 
-    static executor::Payload payload(double number) { return { std::make_shared<double>(number), 8 }; }
+    static executor::Payload payload(double number)
+    {
+        const auto framed = std::make_shared<Framed>();
+        framed->number = number;
+        return { std::shared_ptr<double>(framed, &framed->number), sizeof(double),
+            static_cast<std::byte*>(static_cast<void*>(&framed->number)) };
+    }
 
 private:
+    struct Framed {
+        std::array<std::byte, executor::frameBytes> frame {};
+        double number = 0;
+    };
+
     static double number(const executor::Payload& input, const Pass& pass)
     {
         if (!input)

@@ -16,7 +16,7 @@ using namespace pipeloom::test;
 
 namespace {
 
-QString sentence(const LocalRun& run) { return run.finding ? QString::fromStdString(text(*run.finding)) : QString(); }
+QString sentence(const JobResult& run) { return run.finding ? QString::fromStdString(text(*run.finding)) : QString(); }
 
 bool gradientsAreRight(const FakeModel& model, const Pipeline& pipeline)
 {

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A program to be run, with what the devices do behind DeviceWork; and what came of it. The same whether devices are threads
+// of one process or processes.
+
+#include "core/program/program.h"
+#include "executor/device_work.h"
+#include "executor/step_listener.h"
+#include "executor/step_record.h"
+#include "executor/transport.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace pipeloom::executor {
+
+/// What is to be run. The functions are called on devices' threads, which may outlive the run when a pass is stuck: they
+/// must own what they use.
+struct Job {
+    Program program;
+    std::int32_t stages = 1;
+    std::int64_t firstStep = 0;
+    std::int64_t steps = 1;
+    double clip = 0;                              ///< global gradient norm; 0: none
+    Nanoseconds limit = std::chrono::seconds(60); ///< the most a pass, or anything else that a device does, may take
+
+    /// On the device's own thread.
+    std::function<std::unique_ptr<DeviceWork>(DeviceId)> makeWork;
+    /// What the device uses instead of its end of the network. May be empty.
+    std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, DeviceId)> wrapEnd;
+    /// Told of the device's passes and transfers as they end. May be empty, and may give nothing.
+    std::function<std::unique_ptr<StepListener>(DeviceId)> listen;
+    /// On the device's own thread, before the first step. May be empty.
+    std::function<Findings(DeviceId, DeviceWork&)> load;
+    /// In the first step, on every device's own thread, when all devices have their gradients. May be empty.
+    std::function<Findings(DeviceId, const DeviceWork&, std::int64_t step, const std::vector<StageSums>&)> verify;
+
+    std::int64_t saveEvery = 0; ///< steps; 0: at the end only
+    /// After a step, each on the device's own thread; then, when all have saved, `commit` on that of device 0. May be empty.
+    std::function<Findings(DeviceId, DeviceWork&, std::int64_t step)> save;
+    std::function<Findings(std::int64_t step)> commit;
+};
+
+struct JobResult {
+    std::optional<Finding> finding;   ///< that ended the run early
+    bool interrupted = false;         ///< with job.save: after a whole step, which was saved
+    Findings warnings;                ///< of loading and saving
+    std::vector<StepRecord> lastStep; ///< by device; empty if no step ended, and for devices of other processes
+    Nanoseconds lastStepTime {};
+    std::vector<MemoryUse> peaks;     ///< by device, over all steps
+    std::vector<DeviceId> leftBehind; ///< stuck; their threads still run
+};
+
+} // namespace pipeloom::executor
