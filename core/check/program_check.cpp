@@ -37,6 +37,8 @@ public:
         if (findings_.empty())
             for (std::int32_t d = 0; d < program_.devices(); ++d)
                 appendInputs(DeviceId { d });
+        if (pipeline_.routeCount() > 1)
+            appendReductions();
         // Whether it stops does not depend on what the messages carry.
         if (std::optional<Finding> cycle = findDeadlock(program_, pipeline_, queue_))
             findings_.push_back(std::move(*cycle));
@@ -123,6 +125,55 @@ private:
                 fail(at, { StageId { neighbour }, pass.microBatch, forward ? PassKind::F : PassKind::B });
             if (pass.kind != PassKind::W)
                 made[idOf(pass.stage.value, pass.microBatch, forward)] = 1;
+        }
+    }
+
+    /// What stands in one device's list of the reduction of a stage.
+    struct Reduction {
+        int count = 0;
+        const Instruction* late = nullptr; ///< the first W or BW behind it
+    };
+
+    /// A device that keeps its gradients to itself, or gives them away unfinished, trains another model than its twins.
+    void appendReductions()
+    {
+        std::vector<std::vector<DeviceId>> holders;
+        for (std::int32_t s = 0; s < pipeline_.stages; ++s)
+            holders.push_back(pipeline_.devicesOf(StageId { s }));
+        std::vector<Reduction> found(holders.size());
+        for (std::int32_t d = 0; d < program_.devices(); ++d) {
+            found.assign(holders.size(), {});
+            for (const Instruction& at : program_.row(DeviceId { d })) {
+                Reduction& reduction = found[at.pass.stage.index()];
+                if (at.op == Op::Reduce)
+                    ++reduction.count;
+                else if (at.op == Op::Compute && givesWeightGradient(at.pass.kind) && reduction.count > 0
+                    && reduction.late == nullptr)
+                    reduction.late = &at;
+            }
+            for (std::size_t s = 0; s < holders.size(); ++s)
+                if (holders[s].size() > 1 && std::binary_search(holders[s].begin(), holders[s].end(), DeviceId { d }))
+                    appendReduction(StageId { s }, DeviceId { d }, found[s], holders[s]);
+        }
+    }
+
+    void appendReduction(StageId stage, DeviceId device, const Reduction& found, const std::vector<DeviceId>& holders)
+    {
+        Place where;
+        where.device = device;
+        if (found.late != nullptr) {
+            where.pass = text(found.late->pass);
+            error("program/reduction", { where },
+                fmt::format("Device {}: the gradients of stage {} are reduced before {}.", device.value, stage.value,
+                    text(found.late->pass)),
+                "Reduce them behind the stage's last W or BW on the device.");
+        } else if (found.count != 1) {
+            const DeviceId other = holders.front() == device ? holders.back() : holders.front();
+            error("program/reduction", { where },
+                fmt::format("Devices {} and {} hold stage {}, but device {} reduces its gradients {}.", device.value,
+                    other.value, stage.value, device.value,
+                    found.count == 0 ? std::string("nowhere") : fmt::format("{} times", found.count)),
+                "Reduce them once on each, behind the stage's last W or BW there.");
         }
     }
 

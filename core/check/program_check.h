@@ -13,7 +13,8 @@ namespace pipeloom {
 
 /// Errors, each with the queue model: program/unmatched (a send without a receive or the other way round),
 /// program/pairing (the k-th send and the k-th receive of a channel name different data), program/input (a pass whose input
-/// is neither received nor made before it on its device), program/deadlock (what waits on what, in order, naming devices and
+/// is neither received nor made before it on its device), program/reduction (a stage that several devices hold is not reduced on
+/// one of them, twice, or before its last W or BW there), program/deadlock (what waits on what, in order, naming devices and
 /// instructions). The program's pairing must be that of the queue model. O(instructions).
 [[nodiscard]] Findings check(const Program& program, const Pipeline& pipeline, QueueModel queue);
 

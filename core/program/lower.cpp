@@ -166,6 +166,7 @@ void ChannelLowering::write(const Schedule& schedule, const Pipeline& pipeline, 
     for (std::size_t d = 0; d < static_cast<std::size_t>(schedule.devices()); ++d) {
         const std::span<const Slot> row = schedule.row(DeviceId { d });
         std::int32_t passes = 0;
+        writeIdleReductions(DeviceId { d }, pipeline, program);
         writeReceives(d, -1, program);
         for (std::size_t i = 0; i < row.size(); ++i) {
             const Slot& slot = row[i];
@@ -213,6 +214,14 @@ void ChannelLowering::writeSend(const Pass& pass, const Pipeline& pipeline, Prog
         program.instructions.push_back({ Op::Reduce, false, pass, DeviceId {}, -1 });
 }
 
+void ChannelLowering::writeIdleReductions(DeviceId device, const Pipeline& pipeline, Program& program) const
+{
+    if (!weightsLeft_.empty())
+        for (const StageId stage : idleSharedStages(pipeline, device, weightsLeft_))
+            program.instructions.push_back(
+                { Op::Reduce, false, { stage, MicroBatch {}, PassKind::W }, DeviceId {}, -1 });
+}
+
 void ChannelLowering::writeReceives(std::size_t device, std::int32_t behind, Program& program)
 {
     for (std::int32_t i = incomingBegin_[device]; i < incomingBegin_[device + 1]; ++i) {
@@ -228,6 +237,22 @@ void ChannelLowering::writeReceives(std::size_t device, std::int32_t behind, Pro
             ++next;
         }
     }
+}
+
+std::vector<StageId> idleSharedStages(
+    const Pipeline& pipeline, DeviceId device, const std::vector<std::int32_t>& weights)
+{
+    std::vector<StageId> idle;
+    for (std::int32_t s = 0; s < pipeline.stages; ++s) {
+        const StageId stage { s };
+        if (weights[device.index() * static_cast<std::size_t>(pipeline.stages) + stage.index()] > 0)
+            continue;
+        const bool isHeld = std::any_of(pipeline.routes.begin(), pipeline.routes.end(),
+            [&](const Placement& route) { return route[stage.index()] == device; });
+        if (isHeld && pipeline.devicesOf(stage).size() > 1)
+            idle.push_back(stage);
+    }
+    return idle;
 }
 
 std::optional<Program> lower(

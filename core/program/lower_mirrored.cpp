@@ -49,6 +49,9 @@ private:
             for (const Pass& pass : { slot.first, slot.second })
                 if (givesWeightGradient(pass.kind))
                     ++weightsLeft_[weightsAt(pass)];
+        for (std::size_t d = 0; d < rows_.size(); ++d)
+            for (const StageId stage : idleSharedStages(pipeline_, DeviceId { d }, weightsLeft_))
+                rows_[d].push_back({ Op::Reduce, false, { stage, MicroBatch {}, PassKind::W }, DeviceId {}, -1 });
     }
 
     std::size_t weightsAt(const Pass& pass) const

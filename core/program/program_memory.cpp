@@ -15,12 +15,14 @@ Bytes bufferBytes(const Pass& made, const Network& network)
 }
 
 Bytes peakOf(std::span<const Instruction> row, const Program& program, const MemoryModel& memory,
-    const Network& network, Bytes level)
+    const Network& network, const std::vector<Bytes>& reductions, Bytes level)
 {
     Bytes peak = level;
     for (std::size_t i = 0; i < row.size();) {
         if (row[i].op == Op::Receive)
             level += bufferBytes(row[i].pass, network);
+        if (row[i].op == Op::Reduce && !reductions.empty())
+            level += reductions[row[i].pass.stage.index()];
         if (row[i].op != Op::Compute) {
             peak = std::max(peak, level);
             ++i;
@@ -45,13 +47,13 @@ Bytes peakOf(std::span<const Instruction> row, const Program& program, const Mem
 
 } // namespace
 
-std::vector<Bytes> peaks(
-    const Program& program, const Pipeline& pipeline, const MemoryModel& memory, const Network& network)
+std::vector<Bytes> peaks(const Program& program, const Pipeline& pipeline, const MemoryModel& memory,
+    const Network& network, const std::vector<Bytes>& reductions)
 {
     std::vector<Bytes> found;
     for (std::size_t d = 0; d < static_cast<std::size_t>(pipeline.devices); ++d)
-        found.push_back(
-            peakOf(program.row(DeviceId { d }), program, memory, network, memory.fixed[d] + memory.communication[d]));
+        found.push_back(peakOf(program.row(DeviceId { d }), program, memory, network, reductions,
+            memory.fixed[d] + memory.communication[d]));
     return found;
 }
 

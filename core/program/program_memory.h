@@ -14,7 +14,9 @@ namespace pipeloom {
 /// By device: static + communication + the highest of running sum, transients and receive buffers. A buffer, the bytes of
 /// its message, counts from the issue of the receive until the consuming pass takes it over; without `bytes` it counts
 /// nothing. A device runs its list in order, so the list alone decides (DESIGN.md 3.3, 3.7).
-[[nodiscard]] std::vector<Bytes> peaks(
-    const Program& program, const Pipeline& pipeline, const MemoryModel& memory, const Network& network);
+/// `reductions`: by stage, what a reduction of its weight gradients takes, from its place in the list to the end of the step;
+/// empty: nothing.
+[[nodiscard]] std::vector<Bytes> peaks(const Program& program, const Pipeline& pipeline, const MemoryModel& memory,
+    const Network& network, const std::vector<Bytes>& reductions = {});
 
 } // namespace pipeloom
