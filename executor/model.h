@@ -122,6 +122,13 @@ public:
     [[nodiscard]] virtual Findings load(std::span<const std::string> paths) = 0;
 };
 
+/// What a device has, for comparing it elsewhere.
+struct ModelValues {
+    std::vector<NamedValues> parameters;
+    std::vector<NamedValues> gradients;
+};
+[[nodiscard]] ModelValues valuesOf(const ModelWork& work);
+
 /// To be called on the device's own thread, as it also sets the thread's number of intra-op threads, and at the first
 /// call of the process puts the counting allocator in place. `stages` ascending. Parameters have their first values,
 /// gradients are zero.
@@ -150,7 +157,7 @@ struct Verification {
 /// LibTorch's own gradients; and compares the loss and the gradients that the devices have. To be called when all
 /// devices have done their last W of `step`, before optimizerStep; `lossSum` is that of the last stage's StageSums.
 [[nodiscard]] Verification verify(
-    const ModelSetup& setup, std::int64_t step, std::span<const ModelWork* const> devices, double lossSum);
+    const ModelSetup& setup, std::int64_t step, std::span<const ModelValues> devices, double lossSum);
 
 /// What the bits of a result depend on beside the design; a checkpoint records it. E.g. `Intel(R) Xeon(R) ...
 /// (AVX512)`.

@@ -51,12 +51,13 @@ Findings verifyStep(Shared& shared, std::int64_t step, const std::vector<StageSu
     double loss = 0;
     for (const auto& stage : sums)
         loss += stage.lossSum;
-    std::vector<const ModelWork*> works;
+    std::vector<ModelValues> devices;
     {
         const std::lock_guard held(shared.mutex);
-        works = shared.works;
+        for (const ModelWork* work : shared.works)
+            devices.push_back(valuesOf(*work));
     }
-    auto verification = verify(shared.preparation->setup, step, works, loss);
+    auto verification = verify(shared.preparation->setup, step, devices, loss);
     Findings findings;
     if (!verification.ok())
         findings.push_back(notVerified(verification));

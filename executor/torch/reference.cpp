@@ -19,21 +19,21 @@ namespace pipeloom::executor {
 
 namespace {
 
-using ValuesByName = std::unordered_map<std::string, std::vector<float>>;
+using Views = std::unordered_map<std::string, std::span<const float>>;
 
-ValuesByName byName(std::span<const ModelWork* const> devices, std::vector<NamedValues> (ModelWork::*what)() const)
+Views byName(std::span<const ModelValues> devices, std::vector<NamedValues> ModelValues::*what)
 {
-    ValuesByName all;
-    for (const ModelWork* device : devices)
-        for (NamedValues& entry : (device->*what)())
-            all.emplace(std::move(entry.name), std::move(entry.values));
+    Views all;
+    for (const ModelValues& device : devices)
+        for (const NamedValues& entry : device.*what)
+            all.emplace(entry.name, entry.values);
     return all;
 }
 
 /// The parameters that the devices have, as leaves of LibTorch's graph.
-std::vector<Parameter> leaves(const ModelSetup& setup, std::span<const ModelWork* const> devices)
+std::vector<Parameter> leaves(const ModelSetup& setup, std::span<const ModelValues> devices)
 {
-    const ValuesByName values = byName(devices, &ModelWork::parameters);
+    const Views values = byName(devices, &ModelValues::parameters);
     std::vector<Parameter> parameters;
     for (const ParameterPlan& plan : setup.parameters) {
         const at::Tensor value = at::empty(plan.shape, at::kFloat);
@@ -85,8 +85,9 @@ void takeIfWorse(double error, const std::string& name, Verification& result)
 
 } // namespace
 
-Verification verify(
-    const ModelSetup& setup, std::int64_t step, std::span<const ModelWork* const> devices, double lossSum)
+ModelValues valuesOf(const ModelWork& work) { return { work.parameters(), work.gradients() }; }
+
+Verification verify(const ModelSetup& setup, std::int64_t step, std::span<const ModelValues> devices, double lossSum)
 {
     prepareThread(setup.intraOpThreads);
     std::vector<Parameter> parameters = leaves(setup, devices);
@@ -100,7 +101,7 @@ Verification verify(
     result.referenceLoss = referenceSum / tokens;
     result.parameter = "loss";
     result.worst = std::abs(lossSum - referenceSum) / std::abs(referenceSum);
-    const ValuesByName gradients = byName(devices, &ModelWork::gradients);
+    const Views gradients = byName(devices, &ModelValues::gradients);
     for (const Parameter& parameter : parameters) {
         const at::Tensor& expected = parameter.value.grad();
         const std::span<const float> reference(

@@ -110,11 +110,11 @@ public:
 
     [[nodiscard]] ModelWork& device(int number) { return *devices_.at(static_cast<std::size_t>(number)); }
 
-    [[nodiscard]] std::vector<const ModelWork*> devices() const
+    [[nodiscard]] std::vector<ModelValues> devices() const
     {
-        std::vector<const ModelWork*> all;
+        std::vector<ModelValues> all;
         for (const auto& device : devices_)
-            all.push_back(device.get());
+            all.push_back(valuesOf(*device));
         return all;
     }
 
