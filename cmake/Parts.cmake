@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pipeloom contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Which parts are built. Sets PIPELOOM_HAS_<PART> for EXECUTOR, CLI, DESIGNER, TESTS, BENCHMARKS and FUZZ; core is always built.
+# Which parts are built. Sets PIPELOOM_HAS_<PART> for EXECUTOR, GLOO, CLI, DESIGNER, TESTS, BENCHMARKS and FUZZ; core is always built.
 
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(fmt 9 REQUIRED)
@@ -63,6 +63,13 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 
 pipeloom_part(EXECUTOR "executor" AUTO "${PipeloomTorch_FOUND}" "${PipeloomTorch_WHY_NOT}")
+# Only names of types are taken from these headers: gloo itself is inside LibTorch.
+find_path(PIPELOOM_GLOO_INCLUDE gloo/transport/device.h)
+set(gloo_found FALSE)
+if(PipeloomTorch_FOUND AND PIPELOOM_GLOO_INCLUDE)
+    set(gloo_found TRUE)
+endif()
+pipeloom_part(GLOO "gloo" AUTO ${gloo_found} "runs on processes need the executor and the headers of gloo: install libgloo-dev")
 pipeloom_part(CLI "cli" AUTO "${CLI11_FOUND}" "CLI11 was not found: install libcli11-dev")
 set(designer_found FALSE)
 if(Qt6Widgets_FOUND AND Qt6Svg_FOUND AND Qt6Charts_FOUND AND PIPELOOM_INTER_DIR AND PIPELOOM_DEJAVU_DIR)

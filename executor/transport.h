@@ -64,6 +64,8 @@ public:
 
     /// The end of one device; refers to this network, which must live longer.
     [[nodiscard]] virtual std::unique_ptr<Transport> end(DeviceId device) = 0;
+    /// The run has ended early: all that waits in here is to give up. By any thread.
+    virtual void abort() { }
 };
 
 } // namespace pipeloom::executor

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "executor/processes/process_network.h"
+
+#include "executor/processes/line.h"
+#include "executor/processes/meeting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+
+namespace pipeloom::executor {
+
+namespace {
+
+/// Stands in front of a payload on its way, so that its receiver knows what it has got.
+struct Frame {
+    std::int64_t sent = 0; ///< of rank 0's clock: when it was handed over for sending
+    std::int32_t stage = 0;
+    std::int32_t microBatch = 0;
+    std::uint8_t kind = 0;
+};
+static_assert(sizeof(Frame) <= frameBytes);
+
+std::span<std::byte> framed(const Payload& payload)
+{
+    return { payload.data - frameBytes, frameBytes + static_cast<std::size_t>(payload.bytes) };
+}
+
+Tag tagOf(const Pass& of)
+{
+    return of.kind == PassKind::F ? Tag::Activations : of.kind == PassKind::W ? Tag::WeightGradients : Tag::Gradients;
+}
+
+} // namespace
+
+/// All that the end and the threads of its channels share.
+class ProcessNetwork::State {
+public:
+    State(const Program& program, DeviceId device, std::shared_ptr<Board> board, std::shared_ptr<Messages> messages)
+        : device_(device)
+        , board_(std::move(board))
+        , messages_(std::move(messages))
+        , meeting_(program, device, *messages_)
+    {
+    }
+
+    void abort() { messages_->abort(); }
+
+    void prepare(DeviceWork& work)
+    {
+        work_ = &work;
+        meeting_.compareClocks();
+    }
+
+    void send(DeviceId to, const Pass& of, Payload result)
+    {
+        const Frame frame { meeting_.shared(Clock::now()), of.stage.value, of.microBatch.value,
+            static_cast<std::uint8_t>(of.kind) };
+        std::memcpy(framed(result).data(), &frame, sizeof frame);
+        line(outgoing_, { to, tagOf(of) }, "sending to").post([this, to, of, result = std::move(result)] {
+            messages_->send(to.value, static_cast<int>(tagOf(of)), framed(result));
+        });
+    }
+
+    void receive(DeviceId from, const Pass& of)
+    {
+        Payload buffer = work_->receiveBuffer(of);
+        const auto issued = Clock::now();
+        auto& channel = incoming_[{ from, tagOf(of) }];
+        line(incomingLines_, { from, tagOf(of) }, "receiving from")
+            .post([this, from, of, issued, &channel, buffer = std::move(buffer)]() mutable {
+                messages_->receive(from.value, static_cast<int>(tagOf(of)), framed(buffer));
+                arrive(from, of, issued, channel, std::move(buffer));
+            });
+    }
+
+    std::vector<Arrival> arrived()
+    {
+        const auto held = board_->lock();
+        return std::exchange(arrivals_, {});
+    }
+
+    std::vector<Arrival> awaitArrival(const DeviceStatus& waiting)
+    {
+        auto held = board_->lock();
+        if (!board_->wait(held, waiting, [this] { return !arrivals_.empty(); }))
+            return {};
+        return std::exchange(arrivals_, {});
+    }
+
+    std::optional<Gathered> gather(Contribution own)
+    {
+        meetings_.post([this, own = std::move(own), came = Clock::now()] {
+            Gathered all = meeting_.meet(own, came);
+            const auto held = board_->lock();
+            gathered_ = std::move(all);
+            board_->wake(device_);
+        });
+        auto held = board_->lock();
+        DeviceStatus waiting;
+        waiting.device = device_;
+        waiting.doing = Doing::Others;
+        if (!board_->wait(held, waiting, [this] { return gathered_.has_value(); }))
+            return {};
+        return std::exchange(gathered_, std::nullopt);
+    }
+
+private:
+    using Peer = std::pair<DeviceId, Tag>;
+    using Lines = std::map<Peer, std::unique_ptr<Line>>;
+    struct Incoming {
+        Clock::time_point before {}; ///< when the message before had come; used by the channel's thread alone
+    };
+
+    /// The thread of a channel, made when it is first used.
+    Line& line(Lines& lines, const Peer& peer, const char* doing)
+    {
+        auto& place = lines[peer];
+        if (!place)
+            place = std::make_unique<Line>([this, peer, doing](const std::exception& error) {
+                lost(fmt::format(
+                    "the connection was lost while {} device {} ({})", doing, peer.first.value, error.what()));
+            });
+        return *place;
+    }
+
+    void lost(const std::string& what)
+    {
+        board_->fail(device_, "run/lost", what,
+            "See what the other device says; if it says nothing, whether its process and machine are still there.");
+    }
+
+    void arrive(DeviceId from, const Pass& of, Clock::time_point issued, Incoming& channel, Payload buffer)
+    {
+        Frame frame;
+        std::memcpy(&frame, framed(buffer).data(), sizeof frame);
+        const Pass sent { StageId { frame.stage }, MicroBatch { frame.microBatch }, static_cast<PassKind>(frame.kind) };
+        const auto now = Clock::now();
+        if (!(sent == of)) {
+            board_->fail(device_, "run/mismatch",
+                fmt::format("device {} sent {} where {} is expected", from.value, text(sent), text(of)),
+                "List the receives of a channel in the order of its sends.");
+            return;
+        }
+        // Clocks of two machines may differ by a little; a message has not come before it started.
+        const auto started = std::min(std::max({ meeting_.own(frame.sent), issued, channel.before }), now);
+        channel.before = now;
+        const auto held = board_->lock();
+        arrivals_.push_back({ of, from, std::move(buffer), started, now });
+        board_->wake(device_);
+    }
+
+    DeviceId device_;
+    std::shared_ptr<Board> board_;
+    std::shared_ptr<Messages> messages_;
+    Meeting meeting_;
+    DeviceWork* work_ = nullptr;
+    std::map<Peer, Incoming> incoming_;
+    std::vector<Arrival> arrivals_;    ///< under the board's lock
+    std::optional<Gathered> gathered_; ///< under the board's lock
+    Line meetings_ { [this](const std::exception& error) {
+        lost(fmt::format("the connection was lost while meeting all others ({})", error.what()));
+    } };
+    Lines incomingLines_;
+    Lines outgoing_; ///< last: their threads end first
+};
+
+namespace {
+
+class ProcessEnd : public Transport {
+public:
+    explicit ProcessEnd(std::shared_ptr<ProcessNetwork::State> state)
+        : state_(std::move(state))
+    {
+    }
+
+    void prepare(DeviceWork& work) override { state_->prepare(work); }
+    void send(DeviceId to, const Pass& of, Payload result) override { state_->send(to, of, std::move(result)); }
+    void receive(DeviceId from, const Pass& of) override { state_->receive(from, of); }
+    std::vector<Arrival> arrived() override { return state_->arrived(); }
+    std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) override { return state_->awaitArrival(waiting); }
+    std::optional<Gathered> gather(Contribution own) override { return state_->gather(std::move(own)); }
+
+private:
+    std::shared_ptr<ProcessNetwork::State> state_;
+};
+
+} // namespace
+
+ProcessNetwork::ProcessNetwork(
+    const Program& program, DeviceId device, std::shared_ptr<Board> board, std::shared_ptr<Messages> messages)
+    : state_(std::make_shared<State>(program, device, std::move(board), std::move(messages)))
+{
+}
+
+ProcessNetwork::~ProcessNetwork() = default;
+
+std::unique_ptr<Transport> ProcessNetwork::end(DeviceId) { return std::make_unique<ProcessEnd>(state_); }
+
+void ProcessNetwork::abort() { state_->abort(); }
+
+} // namespace pipeloom::executor

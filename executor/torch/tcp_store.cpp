@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// LibTorch's TCPStore behind Store.
+
+#include "executor/torch/tcp_store.h"
+
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace pipeloom::executor {
+
+namespace {
+
+using Bytes8 = std::vector<std::uint8_t>;
+
+Bytes8 bytesOf(const std::string& text) { return { text.begin(), text.end() }; }
+std::string textOf(const Bytes8& bytes) { return { bytes.begin(), bytes.end() }; }
+
+/// Calls `action`, with LibTorch's exceptions as StoreLost.
+template <class Action> auto asking(const StoreAddress& address, Action&& action)
+{
+    try {
+        return action();
+    } catch (const std::exception& error) {
+        throw StoreLost(
+            "the store at " + address.host + ":" + std::to_string(address.port) + ": " + firstLineOf(error));
+    }
+}
+
+class TorchStore : public Store {
+public:
+    TorchStore(c10::intrusive_ptr<c10d::TCPStore> tcp, StoreAddress address)
+        : tcp_(std::move(tcp))
+        , address_(std::move(address))
+        , store_(c10::make_intrusive<c10d::PrefixStore>(address_.prefix, tcp_))
+    {
+    }
+
+    void set(const std::string& key, const std::string& value) override
+    {
+        asking(address_, [&] { store_->set(key, bytesOf(value)); });
+    }
+
+    std::optional<std::string> get(const std::string& key) override
+    {
+        return asking(address_, [&]() -> std::optional<std::string> {
+            if (!store_->check({ key }))
+                return {};
+            return textOf(store_->get(key));
+        });
+    }
+
+    std::vector<std::optional<std::string>> getAll(std::span<const std::string> keys) override
+    {
+        const std::vector<std::string> all(keys.begin(), keys.end());
+        std::vector<std::optional<std::string>> values(all.size());
+        if (all.empty())
+            return values;
+        const bool allAreThere = asking(address_, [&] { return store_->check(all); });
+        if (!allAreThere) {
+            for (std::size_t i = 0; i < all.size(); ++i)
+                values[i] = get(all[i]);
+            return values;
+        }
+        const auto found = asking(address_, [&] { return store_->multiGet(all); });
+        for (std::size_t i = 0; i < found.size(); ++i)
+            values[i] = textOf(found[i]);
+        return values;
+    }
+
+    std::string claim(const std::string& key, const std::string& value) override
+    {
+        return asking(address_, [&] { return textOf(store_->compareSet(key, {}, bytesOf(value))); });
+    }
+
+    [[nodiscard]] std::uint16_t port() const { return tcp_->getPort(); }
+
+private:
+    c10::intrusive_ptr<c10d::TCPStore> tcp_;
+    StoreAddress address_;
+    c10::intrusive_ptr<c10d::PrefixStore> store_;
+};
+
+} // namespace
+
+std::chrono::milliseconds milliseconds(Nanoseconds time)
+{
+    return std::max(std::chrono::milliseconds(1), std::chrono::duration_cast<std::chrono::milliseconds>(time));
+}
+
+std::string firstLineOf(const std::exception& error)
+{
+    const std::string what = error.what();
+    return what.substr(0, what.find('\n'));
+}
+
+c10::intrusive_ptr<c10d::TCPStore> tcpStore(const StoreAddress& address, bool hosts, Nanoseconds limit)
+{
+    c10d::TCPStoreOptions options;
+    options.port = address.port;
+    options.isServer = hosts;
+    options.waitWorkers = false;
+    options.timeout = milliseconds(limit);
+    return c10::make_intrusive<c10d::TCPStore>(address.host, options);
+}
+
+HostedStore hostStore(const StoreAddress& address, Nanoseconds limit)
+{
+    auto tcp = asking(address, [&] { return tcpStore(address, true, limit); });
+    StoreAddress here = address;
+    here.port = tcp->getPort();
+    return { std::make_unique<TorchStore>(std::move(tcp), here), here.port };
+}
+
+std::unique_ptr<Store> connectStore(const StoreAddress& address, Nanoseconds limit)
+{
+    return std::make_unique<TorchStore>(asking(address, [&] { return tcpStore(address, false, limit); }), address);
+}
+
+} // namespace pipeloom::executor

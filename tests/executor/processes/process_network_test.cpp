@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+// Ranks as threads of one process, each with a board and a network end of its own, as processes have them.
+
+#include "executor/device_threads.h"
+#include "executor/processes/process_network.h"
+#include "tests/executor/fake_job.h"
+#include "tests/executor/hand_programs.h"
+#include "tests/executor/processes/memory_messages.h"
+
+#include <QTest>
+
+#include <array>
+#include <atomic>
+#include <thread>
+
+using namespace pipeloom;
+using namespace pipeloom::executor;
+using namespace pipeloom::test;
+
+namespace {
+
+/// Runs every device as a rank; gives what each says of its run.
+std::vector<JobResult> runRanks(
+    const std::function<Job()>& makeJob, std::stop_token stop = {}, const std::function<void(int)>& afterRun = {})
+{
+    const auto exchange = std::make_shared<MemoryExchange>();
+    const std::int32_t devices = makeJob().program.devices();
+    std::vector<JobResult> results(static_cast<std::size_t>(devices));
+    std::vector<std::thread> ranks;
+    for (std::int32_t d = 0; d < devices; ++d)
+        ranks.emplace_back([&, d] {
+            Job job = makeJob();
+            const DeviceId device { d };
+            const auto board = std::make_shared<Board>(devices, job.limit, device, nullptr);
+            const auto messages = std::make_shared<MemoryMessages>(exchange, d);
+            const auto network = std::make_shared<ProcessNetwork>(job.program, device, board, messages);
+            const auto shared = std::make_shared<RunShared>(std::move(job), board, network);
+            results[static_cast<std::size_t>(d)] = runThreads(shared, std::array { device }, {}, stop);
+            if (board->ended())
+                exchange->leave(d);
+            if (afterRun)
+                afterRun(d);
+        });
+    for (auto& rank : ranks)
+        rank.join();
+    return results;
+}
+
+QString sentence(const JobResult& run) { return run.finding ? QString::fromStdString(text(*run.finding)) : QString(); }
+
+} // namespace
+
+class ProcessNetworkTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void gradientsAreThoseOfOneProcess_data();
+    void gradientsAreThoseOfOneProcess();
+    void allSeeAllSumsAndTheSameEndOfAStep();
+    void whatIsSentToAnotherPassThanExpectedIsFound();
+    void aFailureOfOneEndsTheOthersAsALostConnection();
+    void oneThatIsAskedToStopStopsAllAfterTheSameStep();
+};
+
+void ProcessNetworkTest::gradientsAreThoseOfOneProcess_data()
+{
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<int>("microBatches");
+    QTest::addColumn<int>("late");
+    QTest::newRow("1F1B") << 2 << 4 << -1;
+    QTest::newRow("1F1B, fewer micro-batches than devices") << 4 << 2 << -1;
+    QTest::newRow("ZB-H1") << 3 << 6 << 1;
+}
+
+void ProcessNetworkTest::gradientsAreThoseOfOneProcess()
+{
+    QFETCH(int, devices);
+    QFETCH(int, microBatches);
+    QFETCH(int, late);
+    const auto pipe = pipeline(PlacementKind::Linear, devices, devices, microBatches);
+    const auto program = programOf(oneFOneBRows(devices, microBatches, late), pipe);
+    const auto model = std::make_shared<FakeModel>();
+    const auto runs = runRanks([&] {
+        Job job = fakeJob(program, pipe, model);
+        job.steps = 3;
+        return job;
+    });
+    for (const auto& run : runs)
+        QVERIFY2(!run.finding, qPrintable(sentence(run)));
+    for (std::int32_t s = 0; s < devices; ++s)
+        QCOMPARE(model->gradients[s], expectedGradient(s, pipe));
+    for (const auto& [stage, byMicroBatch] : model->weightGradients)
+        for (const auto& [microBatch, times] : byMicroBatch)
+            QCOMPARE(times, 3);
+}
+
+void ProcessNetworkTest::allSeeAllSumsAndTheSameEndOfAStep()
+{
+    const auto pipe = pipeline(PlacementKind::Linear, 3, 3, 4);
+    const auto program = programOf(oneFOneBRows(3, 4), pipe);
+    const auto model = std::make_shared<FakeModel>();
+    const auto runs = runRanks([&] {
+        Job job = fakeJob(program, pipe, model);
+        job.clip = 1e-3; // every device must know all norms
+        return job;
+    });
+    for (std::size_t d = 0; d < runs.size(); ++d) {
+        QVERIFY2(!runs[d].finding, qPrintable(sentence(runs[d])));
+        QCOMPARE(runs[d].lastStepTime, runs[0].lastStepTime);
+        const auto& record = runs[d].lastStep[d];
+        QCOMPARE(record.passes.size(), std::size_t { 8 });
+        QCOMPARE(record.busy + record.around + record.transfer + record.wait, runs[d].lastStepTime);
+        for (const auto& transfer : record.transfers)
+            QVERIFY(transfer.start <= transfer.end);
+    }
+    QCOMPARE(model->scales.size(), std::size_t { 3 });
+    QCOMPARE(model->scales[0], model->scales[1]);
+    QCOMPARE(model->scales[0], model->scales[2]);
+    QVERIFY(model->scales[0] < 1);
+}
+
+void ProcessNetworkTest::whatIsSentToAnotherPassThanExpectedIsFound()
+{
+    const auto pipe = pipeline(PlacementKind::Linear, 2, 2, 2);
+    auto program = programOf(gpipeRows(2, 2), pipe);
+    // Device 0 sends its forwards in the other order than device 1 receives them.
+    std::vector<Instruction*> sends;
+    for (auto& instruction : program.instructions)
+        if (instruction.op == Op::Send && instruction.pass.kind == PassKind::F)
+            sends.push_back(&instruction);
+    const auto wanted = program.row(DeviceId { 0 });
+    QCOMPARE(sends.size(), std::size_t { 2 });
+    QVERIFY(!wanted.empty());
+    // Both forwards first, then the sends turned round.
+    std::vector<std::vector<Instruction>> rows { {}, {} };
+    for (const auto& instruction : program.row(DeviceId { 0 }))
+        if (instruction.op == Op::Compute && instruction.pass.kind == PassKind::F)
+            rows[0].push_back(instruction);
+    rows[0].push_back(*sends[1]);
+    rows[0].push_back(*sends[0]);
+    for (const auto& instruction : program.row(DeviceId { 0 }))
+        if (!(instruction.pass.kind == PassKind::F && instruction.op != Op::Receive))
+            rows[0].push_back(instruction);
+    const auto second = program.row(DeviceId { 1 });
+    rows[1].assign(second.begin(), second.end());
+    const auto turned = pipeloom::program(rows, pipe, Pairing::ByKind);
+    const auto model = std::make_shared<FakeModel>();
+    const auto runs = runRanks([&] { return fakeJob(turned, pipe, model); });
+    QVERIFY(runs[1].finding.has_value());
+    QCOMPARE(runs[1].finding->rule, std::string("run/mismatch"));
+    QVERIFY2(sentence(runs[1]).contains("device 0 sent 0F1 where 0F0 is expected"), qPrintable(sentence(runs[1])));
+}
+
+void ProcessNetworkTest::aFailureOfOneEndsTheOthersAsALostConnection()
+{
+    const auto pipe = pipeline(PlacementKind::Linear, 3, 3, 4);
+    const auto program = programOf(oneFOneBRows(3, 4), pipe);
+    const auto model = std::make_shared<FakeModel>();
+    model->before = [](DeviceId device, const Pass& pass) {
+        if (device.value == 1 && text(pass) == "1F2")
+            throw std::runtime_error("a cosmic ray");
+    };
+    const auto runs = runRanks([&] { return fakeJob(program, pipe, model); });
+    QCOMPARE(runs[1].finding->rule, std::string("run/failed"));
+    QVERIFY2(sentence(runs[1]).contains("a cosmic ray"), qPrintable(sentence(runs[1])));
+    for (const int d : { 0, 2 }) {
+        const auto& run = runs[static_cast<std::size_t>(d)];
+        QVERIFY(run.finding.has_value());
+        QCOMPARE(run.finding->rule, std::string("run/lost"));
+    }
+}
+
+void ProcessNetworkTest::oneThatIsAskedToStopStopsAllAfterTheSameStep()
+{
+    const auto pipe = pipeline(PlacementKind::Linear, 2, 2, 2);
+    const auto program = programOf(oneFOneBRows(2, 2), pipe);
+    const auto model = std::make_shared<FakeModel>();
+    std::stop_source source;
+    std::atomic<int> saved = 0;
+    const auto runs = runRanks(
+        [&] {
+            Job job = fakeJob(program, pipe, model);
+            job.steps = 1'000'000'000;
+            job.save = [&](DeviceId, DeviceWork&, std::int64_t) {
+                ++saved;
+                return Findings {};
+            };
+            job.saveEvery = 0;
+            source.request_stop();
+            return job;
+        },
+        source.get_token());
+    QVERIFY(runs[0].interrupted && runs[1].interrupted);
+    QCOMPARE(runs[0].finding->message, runs[1].finding->message);
+    QCOMPARE(saved.load(), 2);
+}
+
+QTEST_APPLESS_MAIN(ProcessNetworkTest)
+#include "process_network_test.moc"
