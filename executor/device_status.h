@@ -45,9 +45,24 @@ struct DeviceStatus {
 /// `device 2 waited 10.0 s for 1F3 from device 1 before 2F3`; `device 1 has been in 1F3 for 10.0 s`.
 [[nodiscard]] std::string text(const DeviceStatus& status, Clock::time_point now);
 
+// What sentences about devices are made of. `devices` are statuses in any number and order: of one that is not among them
+// nothing is known.
+
+[[nodiscard]] std::string secondsText(Nanoseconds time); ///< `10.0 s`
+/// `1F3`; `making its share of the model`; before or while waiting: the pass that is to come.
+[[nodiscard]] std::string placeText(const DeviceStatus& status);
+/// For a device that can say no more: `in 1F3`; `waiting for 0F3 from device 0 before 1F3`.
+[[nodiscard]] std::string lastSeenText(const DeviceStatus& status);
+[[nodiscard]] std::string finishedText(const DeviceStatus& status); ///< `last finished 1F2`; `no pass finished`
+/// Who waits for data of `device`, or for all others while it does not wait: sentences with a blank before them, or nothing.
+[[nodiscard]] std::string waitersText(std::span<const DeviceStatus> devices, DeviceId device, Clock::time_point now);
+[[nodiscard]] Place placeOf(const DeviceStatus& status);
+/// Null: nothing is known of it.
+[[nodiscard]] const DeviceStatus* statusOf(std::span<const DeviceStatus> devices, DeviceId device);
+
 /// Why nothing goes on (run/stalled, an error): the device that waits on nobody, stuck in what it does; else the cycle of
 /// devices that wait for each other, in order; else what is waited for though nobody will send it. Names for each the last
-/// finished pass and who waits. `devices` is one status per device, ascending.
+/// finished pass and who waits. `devices` are all devices, ascending; not empty.
 [[nodiscard]] Finding stalled(std::span<const DeviceStatus> devices, Clock::time_point now, Nanoseconds limit);
 
 /// A device that failed on its own: `what` says it in the words of who threw. Names the pass, the last finished one and who
