@@ -92,7 +92,7 @@ void Heartbeat::live(const std::stop_token& stop)
         watchUntil(stop);
     } catch (const StoreLost& error) {
         storeAnswers = false;
-        conclude(lostStore(options_.storeHost, error.what()));
+        conclude(withoutStore(error.what()));
     } catch (const std::exception& error) {
         conclude(claimed(brokenHeartbeat(options_.rank, error.what())));
     }
@@ -129,8 +129,19 @@ Finding Heartbeat::claimed(const Finding& finding)
     try {
         return claimVerdict(store_, finding);
     } catch (const StoreLost&) {
-        return finding; // says more than that the store is lost
+        return finding;
     }
+}
+
+/// What this rank knows itself says more than that the store is lost; a lost connection does not.
+Finding Heartbeat::withoutStore(const char* why) const
+{
+    if (const auto failure = hooks_.failure ? hooks_.failure() : std::nullopt;
+        failure && failure->rule != lostConnection)
+        return composed(*failure, {});
+    if (auto finding = hooks_.finding ? hooks_.finding() : std::nullopt)
+        return *finding;
+    return lostStore(options_.storeHost, why);
 }
 
 /// One sign of life and one look around; what ended the run.
@@ -151,15 +162,10 @@ void Heartbeat::beat(bool ended)
 
 std::optional<Finding> Heartbeat::own()
 {
-    if (const auto failure = hooks_.failure ? hooks_.failure() : std::nullopt) {
-        try {
-            return failure->rule == lostConnection ? tellSymptom(*failure) : tell(*failure);
-        } catch (const StoreLost&) {
-            return composed(*failure, {});
-        }
-    }
+    if (const auto failure = hooks_.failure ? hooks_.failure() : std::nullopt)
+        return failure->rule == lostConnection ? tellSymptom(*failure) : tell(*failure);
     if (const auto finding = hooks_.finding ? hooks_.finding() : std::nullopt)
-        return claimed(*finding);
+        return claimVerdict(store_, *finding);
     return std::nullopt;
 }
 

@@ -71,6 +71,7 @@ private:
     void beat(bool ended);
     [[nodiscard]] std::optional<Finding> own();
     [[nodiscard]] Finding claimed(const Finding& finding);
+    [[nodiscard]] Finding withoutStore(const char* why) const;
     [[nodiscard]] Finding tell(const OwnFailure& failure);
     [[nodiscard]] Finding tellSymptom(const OwnFailure& failure);
     [[nodiscard]] Finding composed(const OwnFailure& failure, std::span<const RankView> others) const;

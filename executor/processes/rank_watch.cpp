@@ -20,6 +20,18 @@ std::vector<DeviceStatus> devicesOf(std::span<const RankView> ranks)
     return devices;
 }
 
+namespace {
+
+/// As if that time had not been.
+void forgive(RankView& view, Nanoseconds gap)
+{
+    view.lastBeat += gap;
+    for (auto& status : view.statuses)
+        status.since += gap;
+}
+
+} // namespace
+
 RankWatch::RankWatch(std::int32_t ranks, Clock::time_point now, Nanoseconds limit)
     : views_(static_cast<std::size_t>(ranks))
     , texts_(views_.size())
@@ -41,7 +53,7 @@ void RankWatch::look(Store& store, Clock::time_point now)
     for (std::size_t i = 0; i < views_.size(); ++i) {
         auto& view = views_[i];
         if (gap > limit_ / 2 && !view.ended)
-            view.lastBeat += gap;
+            forgive(view, gap);
         if (!texts[i] || *texts[i] == texts_[i])
             continue;
         texts_[i] = *texts[i];

@@ -29,7 +29,8 @@ std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::erro
 template <class Read> auto parsed(std::string_view text, Read read) -> std::optional<decltype(read(Json()))>
 {
     try {
-        return read(Json::parse(text));
+        const auto json = Json::parse(text, nullptr, false);
+        return json.is_discarded() ? std::nullopt : std::optional(read(json));
     } catch (const Json::exception&) {
         return std::nullopt;
     } catch (const Garbled&) {
