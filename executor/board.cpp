@@ -92,7 +92,7 @@ void Board::fail(DeviceId device, const std::string& rule, const std::string& wh
     const Lock held(mutex_);
     if (finding_) // the statuses are those of the first failure only
         return;
-    failure_ = Failure { device, rule, what, remedy };
+    failure_ = Failure { statuses_[device.index()], rule, what, remedy };
     endUnderLock(failed(statuses_, device, rule, what, remedy, Clock::now()));
 }
 

@@ -19,7 +19,7 @@ namespace pipeloom::executor {
 
 /// A device's own failure, before it is put beside what the others are doing.
 struct Failure {
-    DeviceId device;
+    DeviceStatus status; ///< of the device, when it failed
     std::string rule;
     std::string what;
     std::string remedy;

@@ -26,7 +26,7 @@ EventFile::~EventFile()
         ::close(descriptor_);
 }
 
-EventFile::Opened EventFile::open(const std::string& path)
+EventFile::Opened EventFile::open(const std::string& path, bool append)
 {
     if (path == "-")
         return { std::unique_ptr<EventFile>(new EventFile(STDOUT_FILENO, false, "standard output")), {} };
@@ -34,7 +34,8 @@ EventFile::Opened EventFile::open(const std::string& path)
     const std::string name
         = std::filesystem::is_directory(path, ignored) ? (std::filesystem::path(path) / "events.jsonl").string() : path;
     constexpr mode_t readableByAll = 0666; // less the user's mask
-    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, readableByAll);
+    const int descriptor
+        = ::open(name.c_str(), O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC) | O_CLOEXEC, readableByAll);
     if (descriptor >= 0)
         return { std::unique_ptr<EventFile>(new EventFile(descriptor, true, name)), {} };
     Opened refused;

@@ -21,8 +21,9 @@ public:
         std::unique_ptr<EventFile> file; ///< none if it cannot be written
         Findings findings;               ///< run/events
     };
-    /// `-`: standard output. A folder: `events.jsonl` in it. Else a file, which is emptied.
-    [[nodiscard]] static Opened open(const std::string& path);
+    /// `-`: standard output. A folder: `events.jsonl` in it. Else a file, which is emptied; `append`: to which several processes
+    /// write at a time, each whole lines.
+    [[nodiscard]] static Opened open(const std::string& path, bool append = false);
     ~EventFile();
     EventFile(const EventFile&) = delete;
     EventFile& operator=(const EventFile&) = delete;

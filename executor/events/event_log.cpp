@@ -97,18 +97,19 @@ private:
 
 } // namespace
 
-EventLog::Opened EventLog::open(const std::string& path)
+EventLog::Opened EventLog::open(const std::string& path, Clock::time_point began, bool append)
 {
     if (path.empty())
         return {};
-    EventFile::Opened opened = EventFile::open(path);
+    EventFile::Opened opened = EventFile::open(path, append);
     if (!opened.file)
         return { nullptr, std::move(opened.findings) };
-    return { std::make_shared<EventLog>(std::move(opened.file)), {} };
+    return { std::make_shared<EventLog>(std::move(opened.file), began), {} };
 }
 
-EventLog::EventLog(std::unique_ptr<EventFile> file)
+EventLog::EventLog(std::unique_ptr<EventFile> file, Clock::time_point began)
     : file_(std::move(file))
+    , began_(began)
 {
 }
 

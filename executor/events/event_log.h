@@ -28,7 +28,8 @@ namespace pipeloom::executor {
 
 class EventLog {
 public:
-    explicit EventLog(std::unique_ptr<EventFile> file);
+    /// Times of events count from `began`.
+    EventLog(std::unique_ptr<EventFile> file, Clock::time_point began);
 
     void run(const Design& design, std::int64_t steps, bool emulated);
     void step(const StepReport& report, bool emulated);
@@ -44,11 +45,12 @@ public:
         std::shared_ptr<EventLog> log;
         Findings findings;
     };
-    [[nodiscard]] static Opened open(const std::string& path);
+    [[nodiscard]] static Opened open(
+        const std::string& path, Clock::time_point began = Clock::now(), bool append = false);
 
 private:
     std::shared_ptr<EventFile> file_; ///< a device that is left behind keeps it
-    Clock::time_point began_ = Clock::now();
+    Clock::time_point began_;
 };
 
 } // namespace pipeloom::executor

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a run measured, put beside what was planned.
+
+#include "executor/job.h"
+#include "executor/run_preparation.h"
+
+namespace pipeloom::executor {
+
+/// Fills devices, timeline, metrics and the replayed step of `result` from the last step; nothing if none ended. Records of all
+/// devices must be there.
+void report(const RunPreparation& preparation, const JobResult& ran, RunResult& result);
+
+} // namespace pipeloom::executor
