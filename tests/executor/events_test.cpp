@@ -105,7 +105,7 @@ void EventsTest::linesOfManyThreadsStayWhole()
     QTemporaryDir folder;
     const std::string path = folder.filePath("events.jsonl").toStdString();
     {
-        EventLog log(EventFile::open(path).file);
+        EventLog log(EventFile::open(path).file, Clock::now());
         std::vector<std::thread> threads;
         for (std::int32_t d = 0; d < 8; ++d)
             threads.emplace_back([&log, d] {
