@@ -148,6 +148,12 @@ RunIdentity identityOf(const ModelSetup& setup, const Program& program, const st
     return identity;
 }
 
+std::string digestOf(RunIdentity identity, std::int64_t firstStep, std::int64_t steps)
+{
+    identity.processor.clear();
+    return digest(dump(toJson({ firstStep, std::move(identity), {} })) + std::to_string(steps));
+}
+
 Findings prepareFolder(const std::string& folder)
 {
     std::error_code error;

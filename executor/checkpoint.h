@@ -44,6 +44,9 @@ struct ReadCheckpoint {
 
 [[nodiscard]] RunIdentity identityOf(const ModelSetup& setup, const Program& program, const std::string& processor);
 
+/// The same for all processes that would run the same steps of it; processors may differ.
+[[nodiscard]] std::string digestOf(RunIdentity identity, std::int64_t firstStep, std::int64_t steps);
+
 /// Makes the folder if it is not there. An error (checkpoint/write) if that cannot be, or nothing can be written there; a
 /// warning (checkpoint/replaced) if a checkpoint is there already, which the first one of this run will replace.
 [[nodiscard]] Findings prepareFolder(const std::string& folder);

@@ -26,8 +26,6 @@ public:
     {
         if (job_.wrapEnd)
             transport_ = job_.wrapEnd(std::move(transport_), device);
-        if (job_.listen)
-            listener_ = job_.listen(device);
     }
 
     void live();
@@ -76,7 +74,12 @@ bool Device::start()
 {
     if (!guarded(board_, device_, [&] { work_ = job_.makeWork(device_); }))
         return false;
-    if (!guarded(board_, device_, [&] { transport_->prepare(*work_); }))
+    const bool connected = guarded(board_, device_, [&] {
+        transport_->prepare(*work_);
+        if (job_.listen)
+            listener_ = job_.listen(device_);
+    });
+    if (!connected)
         return false;
     if (job_.load && !succeeds(Doing::Saving, [&] { return job_.load(device_, *work_); }))
         return false;

@@ -63,6 +63,15 @@ void report(const RunPreparation& preparation, const JobResult& ran, RunResult& 
     result.replayedMs = replayedMs(preparation, result.measured);
 }
 
+void conclude(const JobResult& ran, RunResult& result)
+{
+    result.outcome = outcomeOf(ran);
+    result.leftBehind = ran.leftBehind;
+    append(result.findings, ran.warnings);
+    if (ran.finding)
+        result.findings.push_back(*ran.finding);
+}
+
 const char* text(Outcome outcome)
 {
     switch (outcome) {
@@ -106,11 +115,7 @@ RunResult run(const Design& design, const RunOptions& options)
             options.onStep(step);
     };
     const auto ran = runLocally(trainingJob(shared, options), onStep, options.stop);
-    result.outcome = outcomeOf(ran);
-    result.leftBehind = ran.leftBehind;
-    append(result.findings, ran.warnings);
-    if (ran.finding)
-        result.findings.push_back(*ran.finding);
+    conclude(ran, result);
     if (shared->events)
         shared->events->close(ran.finding, text(result.outcome), result.findings);
     {

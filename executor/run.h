@@ -21,6 +21,12 @@
 
 namespace pipeloom::executor {
 
+/// How devices reach each other.
+enum class TransportKind : std::uint8_t {
+    Local, ///< devices are threads of this process
+    Gloo,  ///< devices are processes
+};
+
 /// What the caller may choose. Where nothing is said the design's `training` holds, then the executor's defaults.
 struct RunOptions {
     std::optional<std::int64_t> steps; ///< steps of this run; resumed: further ones
@@ -32,8 +38,10 @@ struct RunOptions {
     std::string events;              ///< where events go (executor/events): a file, a folder, `-`; empty: nowhere
     std::string resumeDir;           ///< empty: start from the seed
     std::int32_t intraOpThreads = 1; ///< per device
-    std::optional<Form> form;        ///< as in PlanOptions
-    std::optional<QueueModel> queue; ///< as in PlanOptions; the run itself is always `directed`
+    TransportKind transport = TransportKind::Local;
+    std::optional<std::int32_t> ranks;             ///< processes; must be as many as devices
+    std::optional<Form> form;                      ///< as in PlanOptions
+    std::optional<QueueModel> queue;               ///< as in PlanOptions; the run itself is always `directed`
     std::function<void(const StepReport&)> onStep; ///< called on the thread that called run(), in order of steps
     std::stop_token stop;                          ///< asked to stop: Outcome::Interrupted; promptly, or with
                                                    ///< checkpoints after the step under way, which is saved
@@ -48,10 +56,10 @@ enum class Outcome : std::uint8_t {
     Interrupted, ///< by RunOptions::stop (130)
 };
 
-/// Loss and gradients against the unpipelined model.
 /// `finished`, `refused`, `unreadable`, `failed`, `interrupted`.
 [[nodiscard]] const char* text(Outcome outcome);
 
+/// Loss and gradients against the unpipelined model.
 struct VerifyReport {
     double worst = 0;      ///< highest relative difference, of the loss and of every parameter's gradient
     std::string parameter; ///< where it is highest; `loss` if there

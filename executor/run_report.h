@@ -13,4 +13,7 @@ namespace pipeloom::executor {
 /// devices must be there.
 void report(const RunPreparation& preparation, const JobResult& ran, RunResult& result);
 
+/// How the run ended: outcome, findings, devices left behind.
+void conclude(const JobResult& ran, RunResult& result);
+
 } // namespace pipeloom::executor

@@ -35,7 +35,7 @@ EventFile::Opened EventFile::open(const std::string& path, bool append)
         = std::filesystem::is_directory(path, ignored) ? (std::filesystem::path(path) / "events.jsonl").string() : path;
     constexpr mode_t readableByAll = 0666; // less the user's mask
     const int descriptor
-        = ::open(name.c_str(), O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC) | O_CLOEXEC, readableByAll);
+        = ::open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | (append ? 0 : O_TRUNC) | O_CLOEXEC, readableByAll);
     if (descriptor >= 0)
         return { std::unique_ptr<EventFile>(new EventFile(descriptor, true, name)), {} };
     Opened refused;

@@ -49,6 +49,7 @@ public:
     }
 
     void abort() { messages_->abort(); }
+    [[nodiscard]] Clock::time_point own(std::int64_t shared) const { return meeting_.own(shared); }
 
     void prepare(DeviceWork& work)
     {
@@ -200,6 +201,8 @@ ProcessNetwork::ProcessNetwork(
 ProcessNetwork::~ProcessNetwork() = default;
 
 std::unique_ptr<Transport> ProcessNetwork::end(DeviceId) { return std::make_unique<ProcessEnd>(state_); }
+
+Clock::time_point ProcessNetwork::own(std::int64_t shared) const { return state_->own(shared); }
 
 void ProcessNetwork::abort() { state_->abort(); }
 

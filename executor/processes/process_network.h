@@ -28,6 +28,9 @@ public:
     [[nodiscard]] std::unique_ptr<Transport> end(DeviceId device) override;
     void abort() override;
 
+    /// A time of rank 0's clock, in nanoseconds, as this machine's has it. Once the end is prepared.
+    [[nodiscard]] Clock::time_point own(std::int64_t shared) const;
+
     class State;
 
 private:
