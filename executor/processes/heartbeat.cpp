@@ -169,7 +169,7 @@ std::optional<Finding> Heartbeat::own()
     return std::nullopt;
 }
 
-Finding Heartbeat::tell(const OwnFailure& failure)
+Finding Heartbeat::tell(const Failure& failure)
 {
     std::this_thread::sleep_for(options_.pause);
     if (auto ended = pipeloom::executor::verdict(store_))
@@ -180,7 +180,7 @@ Finding Heartbeat::tell(const OwnFailure& failure)
 }
 
 /// Gives others the time to say what is behind it. When nobody does, and a rank's beats have stopped, then that is behind it.
-Finding Heartbeat::tellSymptom(const OwnFailure& failure)
+Finding Heartbeat::tellSymptom(const Failure& failure)
 {
     const auto began = Clock::now();
     RankWatch others(options_.ranks, began, options_.limit);
@@ -202,7 +202,7 @@ Finding Heartbeat::tellSymptom(const OwnFailure& failure)
     return claimVerdict(store_, composed(failure, others.views()));
 }
 
-Finding Heartbeat::composed(const OwnFailure& failure, std::span<const RankView> others) const
+Finding Heartbeat::composed(const Failure& failure, std::span<const RankView> others) const
 {
     return failed(withStatus(devicesOf(others), failure.status), failure.status.device, failure.rule, failure.what,
         failure.remedy, Clock::now());

@@ -8,6 +8,7 @@
 // First come, first served, but the cause before its symptoms: a lost connection (`run/lost`) is held back for a while in
 // which somebody who knows better, the rank that failed or the launcher that saw it die, may end the run.
 
+#include "executor/board.h"
 #include "executor/processes/rank_watch.h"
 #include "executor/processes/store.h"
 
@@ -20,14 +21,6 @@
 #include <vector>
 
 namespace pipeloom::executor {
-
-/// What one of this rank's devices threw or found, before it is put beside what all others are doing.
-struct OwnFailure {
-    DeviceStatus status; ///< of the device, when it failed
-    std::string rule;
-    std::string what; ///< as in failed() of device_status.h
-    std::string remedy;
-};
 
 struct HeartbeatOptions {
     std::int32_t rank = 0;
@@ -45,7 +38,7 @@ struct HeartbeatOptions {
 /// All are called on the heartbeat's thread. `failure` and `finding` may be empty.
 struct HeartbeatHooks {
     std::function<std::vector<DeviceStatus>()> statuses; ///< of this rank's devices
-    std::function<std::optional<OwnFailure>()> failure;  ///< of one of them
+    std::function<std::optional<Failure>()> failure;     ///< of one of them
     std::function<std::optional<Finding>()> finding; ///< a whole finding that ended this rank; `failure` comes first
     std::function<void(const Finding&)> end;         ///< the run has ended: ends this rank. Called at most once
 };
@@ -72,9 +65,9 @@ private:
     [[nodiscard]] std::optional<Finding> own();
     [[nodiscard]] Finding claimed(const Finding& finding);
     [[nodiscard]] Finding withoutStore(const char* why) const;
-    [[nodiscard]] Finding tell(const OwnFailure& failure);
-    [[nodiscard]] Finding tellSymptom(const OwnFailure& failure);
-    [[nodiscard]] Finding composed(const OwnFailure& failure, std::span<const RankView> others) const;
+    [[nodiscard]] Finding tell(const Failure& failure);
+    [[nodiscard]] Finding tellSymptom(const Failure& failure);
+    [[nodiscard]] Finding composed(const Failure& failure, std::span<const RankView> others) const;
     [[nodiscard]] std::optional<Finding> silentJudge(Clock::time_point now);
     void conclude(const Finding& finding);
 

@@ -40,7 +40,7 @@ public:
     void fails(const std::string& rule, const std::string& what)
     {
         const std::lock_guard held(mutex_);
-        failure_ = executor::OwnFailure { status_, rule, what, "Mend it." };
+        failure_ = executor::Failure { status_, rule, what, "Mend it." };
         status_.doing = executor::Doing::Ended; // as its thread does
     }
     void finds(const Finding& finding)
@@ -82,7 +82,7 @@ private:
 
     std::mutex mutex_;
     executor::DeviceStatus status_;
-    std::optional<executor::OwnFailure> failure_;
+    std::optional<executor::Failure> failure_;
     std::optional<Finding> finding_;
     std::vector<Finding> ends_;
     executor::Heartbeat heart_; ///< the last member: its thread uses all others

@@ -55,12 +55,15 @@ DeviceStatus statusOf(std::int32_t device)
 
 using Ranks = std::vector<std::unique_ptr<FakeRank>>;
 
-Ranks ranksOf(Store& store, Nanoseconds limit, std::int32_t without = -1)
+Ranks ranksOf(Store& store, Nanoseconds limit, std::int32_t without = -1, Nanoseconds grace = {})
 {
     Ranks ranks;
-    for (std::int32_t rank = 0; rank < world; ++rank)
+    for (std::int32_t rank = 0; rank < world; ++rank) {
+        auto options = optionsOf(rank, limit);
+        options.grace = grace;
         if (rank != without)
-            ranks.push_back(std::make_unique<FakeRank>(store, optionsOf(rank, limit), statusOf(rank)));
+            ranks.push_back(std::make_unique<FakeRank>(store, options, statusOf(rank)));
+    }
     return ranks;
 }
 
@@ -112,9 +115,9 @@ private Q_SLOTS:
 void HeartbeatTest::nobodyEndsARunThatGoesOn()
 {
     MemoryStore store;
-    const Judge judge(store, judgeOf(1s));
-    const auto ranks = ranksOf(store, 1s);
-    for (int i = 0; i < 30; ++i) { // for one and a half times the limit
+    const Judge judge(store, judgeOf(2s));
+    const auto ranks = ranksOf(store, 2s);
+    for (int i = 0; i < 50; ++i) { // for longer than the limit
         std::this_thread::sleep_for(50ms);
         ranks[1]->does(inPass(1, forward(1, i), forward(1, i), Clock::now()));
     }
@@ -184,7 +187,7 @@ void HeartbeatTest::aLostConnectionGivesWayToItsCause()
 {
     MemoryStore store;
     Judge judge(store, judgeOf(60s));
-    const auto ranks = ranksOf(store, 60s, 1);
+    const auto ranks = ranksOf(store, 60s, 1, 10s);
     beatOnce(store, 1, 1, { statusOf(1) });
     for (const auto& rank : ranks)
         rank->fails("run/lost", "the connection to device 1 is lost");
@@ -199,7 +202,7 @@ void HeartbeatTest::aLostConnectionThatNobodyExplainsIsSaid()
 {
     MemoryStore store;
     const Judge judge(store, judgeOf(60s));
-    const auto ranks = ranksOf(store, 60s);
+    const auto ranks = ranksOf(store, 60s, -1, 3s); // so that none that is only slow seems gone
     ranks[2]->fails("run/lost", "the connection to device 1 is lost");
     QVERIFY(allEnd(ranks));
     const auto finding = oneForAll(store, ranks);
@@ -286,9 +289,9 @@ void HeartbeatTest::aFailureSaysMoreThanALostStore()
         std::vector<Finding> ends;
         HeartbeatHooks hooks;
         hooks.statuses = [] { return std::vector { statusOf(1) }; };
-        hooks.failure = [&]() -> std::optional<OwnFailure> {
+        hooks.failure = [&]() -> std::optional<Failure> {
             store.lose();
-            return OwnFailure { statusOf(1), isSymptom ? "run/lost" : "run/failed", "the tensor is torn", "" };
+            return Failure { statusOf(1), isSymptom ? "run/lost" : "run/failed", "the tensor is torn", "" };
         };
         hooks.end = [&ends](const Finding& finding) { ends.push_back(finding); };
         Heartbeat heart(store, optionsOf(1, 60s), hooks);
