@@ -171,12 +171,7 @@ void Rank::watch()
         beats.judgeRank = 0;
     HeartbeatHooks hooks;
     hooks.statuses = [this] { return board_->statuses(); };
-    hooks.failure = [this]() -> std::optional<OwnFailure> {
-        const auto failure = board_->failure();
-        if (!failure)
-            return {};
-        return OwnFailure { failure->status, failure->rule, failure->what, failure->remedy };
-    };
+    hooks.failure = [this] { return board_->failure(); };
     hooks.finding = [this] { return board_->finding(); };
     hooks.end = [this](const Finding& finding) { board_->end(finding); };
     heartbeat_ = std::make_unique<Heartbeat>(*beatStore_, beats, hooks);
