@@ -39,7 +39,7 @@ struct RunOptions {
     std::string resumeDir;           ///< empty: start from the seed
     std::int32_t intraOpThreads = 1; ///< per device
     TransportKind transport = TransportKind::Local;
-    std::optional<std::int32_t> ranks;             ///< processes; must be as many as devices
+    std::optional<std::int64_t> ranks;             ///< processes; must be as many as devices
     std::optional<Form> form;                      ///< as in PlanOptions
     std::optional<QueueModel> queue;               ///< as in PlanOptions; the run itself is always `directed`
     std::function<void(const StepReport&)> onStep; ///< called on the thread that called run(), in order of steps

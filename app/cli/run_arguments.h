@@ -19,6 +19,7 @@ struct RunArguments {
     executor::RunOptions options; ///< without what a run tells its caller
     enum class Emulate : std::uint8_t { No, Real, Virtual };
     Emulate emulate = Emulate::No; ///< a rehearsal instead of training
+    std::optional<executor::TransportKind> transport; ///< none: by how the program was started
     bool json = false;
 };
 

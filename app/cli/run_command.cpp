@@ -41,6 +41,8 @@ constexpr const char* example = R"(Example:
   pipeloom run v-half.pipeloom.json --steps 100 --checkpoint saved
   pipeloom run v-half.pipeloom.json --steps 100 --resume saved --json
   pipeloom run v-half.pipeloom.json --emulate --events events.jsonl
+  pipeloom run v-half.pipeloom.json --ranks 4
+  torchrun --nproc-per-node 4 --no-python pipeloom run v-half.pipeloom.json
 
 Ctrl+C ends the run, with --checkpoint after the step under way, which is saved.
 A second one ends it at once.)";
@@ -85,7 +87,19 @@ Command addRun(CLI::App& app, Runner runner)
         ->add_option("--events", options.events,
             help("Write what happens as JSON Lines while it happens: to a file, a folder, or - for standard output"))
         ->type_name("FILE|DIR|-");
-    addOnly(*command, "--transport", "KIND", "local", "local: each device is a thread of this process, the default");
+    command
+        ->add_option_function<std::string>(
+            "--transport",
+            [arguments](const std::string& kind) {
+                if (kind != "local" && kind != "gloo")
+                    refuse(fmt::format("--transport is \"{}\", but must be local or gloo.", kind));
+                arguments->transport = kind == "gloo" ? executor::TransportKind::Gloo : executor::TransportKind::Local;
+            },
+            help("local: each device is a thread of this process, the default; gloo: each device is a process, the "
+                 "default with --ranks and under torchrun, Slurm or MPI"))
+        ->type_name("KIND");
+    addNumber(*command, "--ranks", "N", { .least = 1, .most = 1'000'000 }, options.ranks,
+        "Start as many processes, one for each device");
     addOnly(*command, "--device", "KIND", "cpu", "cpu, the default");
     addJson(*command, arguments->json);
     command->final_callback([arguments] {

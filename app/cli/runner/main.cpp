@@ -5,4 +5,12 @@
 #include "app/cli/command_line.h"
 #include "app/cli/runner/train.h"
 
-int main(int argc, char** argv) { return pipeloom::cli::runCommandLine(argc, argv, pipeloom::cli::train); }
+#include <span>
+
+int main(int argc, char** argv)
+{
+    using namespace pipeloom::cli;
+    const std::span<const char* const> commandLine(argv, static_cast<std::size_t>(argc));
+    return runCommandLine(argc, argv,
+        [&](const RunArguments& arguments, Console& console) { return train(arguments, console, commandLine); });
+}

@@ -9,10 +9,16 @@
 #include "app/cli/text/run_text.h"
 #include "core/formats/design_file.h"
 #include "executor/emulation/emulation.h"
+#include "executor/processes/children.h"
+#include "executor/processes/launch.h"
+#include "executor/processes/rank_run.h"
 
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
 
 namespace pipeloom::cli {
 
@@ -38,12 +44,12 @@ ExitCode exitCode(executor::Outcome outcome)
 /// Tells each step as it ends: in a table, and on a terminal how much is left.
 class StepTeller {
 public:
-    StepTeller(const RunArguments& arguments, const Design& design, Console& console)
+    StepTeller(const RunArguments& arguments, const Design& design, bool silent, Console& console)
         : console_(console)
         , steps_(arguments.options.steps)
         , emulated_(arguments.emulate != RunArguments::Emulate::No)
-        , tellsSteps_(!arguments.json && arguments.options.events != "-")
-        , tellsProgress_(isatty(STDERR_FILENO) != 0)
+        , tellsSteps_(!silent && !arguments.json && arguments.options.events != "-")
+        , tellsProgress_(!silent && isatty(STDERR_FILENO) != 0)
     {
         if (!steps_ && design.training)
             steps_ = design.training->steps;
@@ -81,33 +87,116 @@ private:
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
+/// Lines that ranks write: events to standard output, if that is where they go; else to standard error, with the rank's number.
+void passOn(int rank, std::string_view line, bool eventsToOutput, std::mutex& mutex)
+{
+    const bool isEvent = eventsToOutput && line.starts_with("{\"event\":");
+    const std::string text = (isEvent ? std::string() : executor::linePrefix(rank)) + std::string(line) + '\n';
+    const std::lock_guard held(mutex);
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const ssize_t written = ::write(isEvent ? STDOUT_FILENO : STDERR_FILENO, rest.data(), rest.size());
+        if (written < 0)
+            return;
+        rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+executor::RunResult onProcesses(const RunArguments& arguments, const Design& design,
+    const executor::RunOptions& options, std::span<const char* const> commandLine)
+{
+    executor::LaunchPlan plan;
+    for (const char* argument : commandLine.subspan(1))
+        plan.arguments.emplace_back(argument);
+    const auto mutex = std::make_shared<std::mutex>();
+    const bool eventsToOutput = arguments.options.events == "-";
+    plan.onLine
+        = [mutex, eventsToOutput](int rank, std::string_view line) { passOn(rank, line, eventsToOutput, *mutex); };
+    return executor::launch(design, options, plan);
+}
+
+executor::RunResult runAsAsked(const RunArguments& arguments, const Design& design, const executor::RunOptions& options,
+    const std::optional<executor::RankPlace>& place, std::span<const char* const> commandLine)
+{
+    using Emulate = RunArguments::Emulate;
+    if (arguments.emulate != Emulate::No)
+        return executor::emulate(design, options,
+            arguments.emulate == Emulate::Virtual ? executor::EmulatedTime::Virtual : executor::EmulatedTime::Real);
+    if (options.transport == executor::TransportKind::Local)
+        return executor::run(design, options);
+    return place ? executor::runRank(design, options, *place) : onProcesses(arguments, design, options, commandLine);
+}
+
+/// Local, unless ranks were asked for or this process is one of several.
+executor::TransportKind transportOf(const RunArguments& arguments, const std::optional<executor::RankPlace>& place)
+{
+    const bool isRank = (place && place->world > 1) || arguments.options.ranks;
+    return arguments.transport.value_or(isRank ? executor::TransportKind::Gloo : executor::TransportKind::Local);
+}
+
+Findings contradictions(const RunArguments& arguments, const std::optional<executor::RankPlace>& place)
+{
+    const auto refused = [](std::string message, std::string remedy) {
+        return Findings { { "run/options", Severity::Error, {}, "", std::move(message), std::move(remedy) } };
+    };
+    if (place && place->world > 1 && (arguments.transport == executor::TransportKind::Local))
+        return refused("This process is one of several ranks, and --transport local runs all devices in one.",
+            "Start it without torchrun, srun or mpirun, or say --transport gloo.");
+    if (place && place->world > 1 && arguments.emulate != RunArguments::Emulate::No)
+        return refused("A rehearsal runs all devices in one process, and this is one of several ranks.",
+            "Start it without torchrun, srun or mpirun.");
+    if (arguments.options.ranks && arguments.transport == executor::TransportKind::Local)
+        return refused(
+            "--ranks starts processes, and --transport local runs all devices in one.", "Leave one of them out.");
+    if (arguments.emulate != RunArguments::Emulate::No
+        && transportOf(arguments, place) != executor::TransportKind::Local)
+        return refused("A rehearsal runs all devices in one process.", "Leave --ranks and --transport out.");
+    return {};
+}
+
+/// What only the launcher or rank 0 says.
+bool isSilent(const std::optional<executor::RankPlace>& place) { return place && (place->watchFd || place->rank != 0); }
+
 } // namespace
 
-ExitCode train(const RunArguments& arguments, Console& console)
+ExitCode train(const RunArguments& arguments, Console& console, std::span<const char* const> commandLine)
 {
-    const ReadDesign read = loadDesign(arguments.file);
+    const executor::RankPlaceRead where = executor::readRankPlace(executor::processEnvironment());
+    Findings wrong = where.findings;
+    append(wrong, contradictions(arguments, where.place));
+    if (hasErrors(wrong)) {
+        reportFindings(wrong, arguments.json, console);
+        return ExitCode::WrongUse;
+    }
+    const char* ofLauncher = where.place ? std::getenv(executor::designVariable) : nullptr;
+    const ReadDesign read = loadDesign(ofLauncher != nullptr ? ofLauncher : arguments.file);
     if (!read.design) {
         reportFindings(read.findings, arguments.json, console);
         return ExitCode::WrongUse;
     }
+    const bool silent = isSilent(where.place);
     StopOnInterrupt interrupt;
-    StepTeller teller(arguments, *read.design, console);
+    StepTeller teller(arguments, *read.design, silent, console);
     executor::RunOptions options = arguments.options;
+    options.transport = transportOf(arguments, where.place);
     options.stop = interrupt.token();
     options.onStep = [&](const executor::StepReport& step) {
         teller.tell(step);
         if (!console.out.open()) // nobody reads what it says: `pipeloom run ... | head -1`
             interrupt.request();
     };
-    using Emulate = RunArguments::Emulate;
-    const executor::RunResult result = arguments.emulate == Emulate::No
-        ? executor::run(*read.design, options)
-        : executor::emulate(*read.design, options,
-            arguments.emulate == Emulate::Virtual ? executor::EmulatedTime::Virtual : executor::EmulatedTime::Real);
+    const executor::RunResult result = runAsAsked(arguments, *read.design, options, where.place, commandLine);
     teller.clearProgress();
 
     Findings findings = read.findings;
     append(findings, result.findings);
+    if (silent) {
+        // A launcher that is there says all that could be told to it.
+        const bool told = where.place->watchFd && !findings.empty() && findings.back().rule != "run/lost-store";
+        if (!told && result.outcome != executor::Outcome::Finished && !result.findings.empty())
+            console.tell(findingsText({ result.findings.back() }, console.errorTerminal, fewOfARule));
+        return exitCode(result.outcome);
+    }
     if (arguments.json) {
         JsonWriter writer(console.out);
         writeRun(writer, result, findings);
