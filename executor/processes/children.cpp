@@ -34,7 +34,7 @@ std::vector<std::string> environmentWith(const Environment& own, int watchFd)
 {
     std::vector<std::string> result { fmt::format("PIPELOOM_WATCH_FD={}", watchFd) };
     for (const auto& [name, value] : own)
-        result.push_back(name + "=" + value);
+        result.push_back(fmt::format("{}={}", name, value));
     const auto isNewName = [ours = result](std::string_view entry) {
         const auto name = entry.substr(0, std::min(entry.find('='), entry.size() - 1) + 1);
         return std::none_of(ours.begin(), ours.end(), [&](const std::string& have) { return have.starts_with(name); });

@@ -60,6 +60,7 @@ public:
         std::unique_ptr<Children> children;
         Findings findings; ///< an error (run/launch) if one could not be started: then none runs
     };
+    /// A process that was told to ignore its children's ends (SIGCHLD), as some starters do, no longer does then.
     [[nodiscard]] static Started start(const ChildrenPlan& plan);
     ~Children(); ///< as endAll without grace
 

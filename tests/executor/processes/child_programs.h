@@ -99,12 +99,15 @@ inline executor::ChildrenPlan parts(
     return plan;
 }
 
-/// Empty in the test itself.
-inline std::string part()
+/// Empty where it is not set.
+inline std::string variable(const char* name)
 {
-    const char* const name = std::getenv("TEST_PART");
-    return name == nullptr ? "" : name;
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
 }
+
+/// Empty in the test itself.
+inline std::string part() { return variable("TEST_PART"); }
 
 [[noreturn]] inline void waitForever()
 {

@@ -45,7 +45,7 @@ void tellInheritance()
         if (now.sa_handler == SIG_IGN || ::sigismember(&mask, number) == 1)
             say("signal " + std::to_string(number));
     }
-    say(std::string("watch ") + std::getenv("PIPELOOM_WATCH_FD"));
+    say(std::string("watch ") + variable("PIPELOOM_WATCH_FD"));
 }
 
 /// A launcher whose two children know nothing of it, until it is killed.
@@ -245,7 +245,7 @@ void ChildrenTest::aStartThatFailsHalfwayEndsThoseThatRun()
     rlimit before {};
     QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
     rlimit few = before;
-    few.rlim_cur = static_cast<rlim_t>(files + 14); // enough for two or three, not for ten
+    few.rlim_cur = static_cast<rlim_t>(files) + 14; // enough for two or three, not for ten
     QCOMPARE(::setrlimit(RLIMIT_NOFILE, &few), 0);
     std::vector<std::string> texts(10, "exec sleep 1000");
     const auto started = Children::start(scripts(texts, ignoreLines()));

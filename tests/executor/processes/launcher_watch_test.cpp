@@ -4,7 +4,6 @@
 // A rank whose launcher is gone learns it once, and ends even if it does nothing about it.
 #include "child_programs.h"
 #include "executor/processes/launcher_watch.h"
-#include "executor/processes/rank_place.h"
 
 #include <QTest>
 #include <fcntl.h>
@@ -49,9 +48,9 @@ void say(const std::string& line)
 [[noreturn]] void beRank()
 {
     ::prctl(PR_SET_PDEATHSIG, 0);
-    const char* const fd = std::getenv("PIPELOOM_WATCH_FD");
+    const int fd = std::stoi(variable("PIPELOOM_WATCH_FD"));
     const LauncherWatch watch(
-        std::atoi(fd), [] { ::_exit(goneCode); }, never);
+        fd, [] { ::_exit(goneCode); }, never);
     say(std::to_string(::getpid()));
     waitForever();
 }

@@ -46,8 +46,8 @@ bool same(const DeviceStatus& a, const DeviceStatus& b)
 /// The part of a rank: writes as many statuses as it is told, says so, and then either stops or goes on without end.
 [[noreturn]] void beRank()
 {
-    const std::string path = std::getenv("STATUS_PATH");
-    const int count = std::atoi(std::getenv("STATUS_COUNT"));
+    const std::string path = variable("STATUS_PATH");
+    const int count = std::stoi(variable("STATUS_COUNT"));
     const auto created = StatusWriter::create(path, numbered(1));
     if (!created.writer)
         std::exit(9);
@@ -59,7 +59,7 @@ bool same(const DeviceStatus& a, const DeviceStatus& b)
         created.writer->write(now);
     }
     [[maybe_unused]] const auto said = ::write(STDOUT_FILENO, "ready\n", 6);
-    if (std::getenv("STATUS_BUSY") == nullptr)
+    if (variable("STATUS_BUSY").empty())
         waitForever();
     for (std::int32_t i = count + 1;; i = i < 1'000'000'000 ? i + 1 : 1)
         created.writer->write(numbered(i));
