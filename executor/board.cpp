@@ -123,9 +123,10 @@ std::optional<Failure> Board::failure()
 std::vector<DeviceStatus> Board::statuses()
 {
     const Lock held(mutex_);
+    const auto& seen = atEnd_.empty() ? statuses_ : atEnd_;
     if (only_)
-        return { statuses_[only_->index()] };
-    return statuses_;
+        return { seen[only_->index()] };
+    return seen;
 }
 
 Board::Watched Board::watch(const std::function<bool()>& news, const std::stop_token& stop)
@@ -206,6 +207,7 @@ void Board::endUnderLock(Finding finding)
     if (finding_)
         return;
     finding_ = std::move(finding);
+    atEnd_ = statuses_;
     for (auto& waiting : wakeUp_)
         waiting.notify_all();
     outside_.notify_all();

@@ -55,7 +55,8 @@ public:
     [[nodiscard]] bool ended();
     [[nodiscard]] std::optional<Finding> finding();     ///< that ended the run
     [[nodiscard]] std::optional<Failure> failure();     ///< of one of its devices, if that ended the run
-    [[nodiscard]] std::vector<DeviceStatus> statuses(); ///< of its devices
+    /// Of its devices; once the run has ended, what they were doing then.
+    [[nodiscard]] std::vector<DeviceStatus> statuses();
 
     // By the thread that started the devices:
     void tell() { outside_.notify_all(); }
@@ -77,6 +78,7 @@ private:
     std::vector<std::condition_variable> wakeUp_;
     std::condition_variable_any outside_;
     std::vector<DeviceStatus> statuses_;
+    std::vector<DeviceStatus> atEnd_; ///< empty: the run has not ended early
     std::vector<std::function<bool()>> ready_; ///< of those that wait
     std::optional<Finding> finding_;
     std::optional<Failure> failure_;

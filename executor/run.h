@@ -10,7 +10,7 @@
 #include "core/plan/plan.h"
 #include "core/timeline/metrics.h"
 #include "core/timeline/timeline.h"
-#include "executor/device_work.h"
+#include "executor/fire_drill.h"
 #include "executor/step_record.h"
 
 #include <functional>
@@ -42,6 +42,7 @@ struct RunOptions {
     std::optional<std::int64_t> ranks;             ///< processes; must be as many as devices
     std::optional<Form> form;                      ///< as in PlanOptions
     std::optional<QueueModel> queue;               ///< as in PlanOptions; the run itself is always `directed`
+    std::optional<FireDrill> drill;                ///< a fault on purpose
     std::function<void(const StepReport&)> onStep; ///< called on the thread that called run(), in order of steps
     std::stop_token stop;                          ///< asked to stop: Outcome::Interrupted; promptly, or with
                                                    ///< checkpoints after the step under way, which is saved

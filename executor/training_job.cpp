@@ -20,10 +20,12 @@ Finding notVerified(const Verification& found)
         "This is a fault of Pipeloom if the design passes its checks: please report it with the design." };
 }
 
-std::unique_ptr<DeviceWork> makeWork(TrainingShared& shared, DeviceId device)
+std::unique_ptr<DeviceWork> makeWork(TrainingShared& shared, DeviceId device, const std::optional<FireDrill>& drill)
 {
     const auto& preparation = *shared.preparation;
     auto work = makeModelWork(preparation.setup, device, preparation.pipeline.stagesOn(device));
+    if (drill)
+        work = withFault(std::move(work), *drill);
     const std::lock_guard held(shared.mutex);
     shared.works[device.index()] = work.get();
     return work;
@@ -77,7 +79,7 @@ Job trainingJob(const std::shared_ptr<TrainingShared>& shared, const RunOptions&
     job.steps = preparation.setup.training.steps;
     job.clip = preparation.setup.training.clip;
     job.limit = std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(options.timeoutSeconds));
-    job.makeWork = [shared](DeviceId device) { return makeWork(*shared, device); };
+    job.makeWork = [shared, drill = options.drill](DeviceId device) { return makeWork(*shared, device, drill); };
     if (shared->events)
         job.listen = [shared](DeviceId device) { return shared->events->device(device); };
     if (!preparation.resumeFiles.empty())

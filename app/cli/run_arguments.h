@@ -18,8 +18,9 @@ struct RunArguments {
     std::string file;
     executor::RunOptions options; ///< without what a run tells its caller
     enum class Emulate : std::uint8_t { No, Real, Virtual };
-    Emulate emulate = Emulate::No; ///< a rehearsal instead of training
+    Emulate emulate = Emulate::No;                    ///< a rehearsal instead of training
     std::optional<executor::TransportKind> transport; ///< none: by how the program was started
+    std::string drill;                                ///< as readFireDrill takes it; empty: none
     bool json = false;
 };
 

@@ -100,6 +100,11 @@ Command addRun(CLI::App& app, Runner runner)
         ->type_name("KIND");
     addNumber(*command, "--ranks", "N", { .least = 1, .most = 1'000'000 }, options.ranks,
         "Start as many processes, one for each device");
+    command
+        ->add_option("--drill", arguments->drill,
+            help("A fault on purpose, to see what happens then: throw, memory, hang, kill, stop, nan or slow=MS at a "
+                 "pass, as in kill@1F2:5, which is in step 5"))
+        ->type_name("FAULT@PASS[:STEP]");
     addOnly(*command, "--device", "KIND", "cpu", "cpu, the default");
     addJson(*command, arguments->json);
     command->final_callback([arguments] {

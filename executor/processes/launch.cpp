@@ -17,10 +17,14 @@
 #include "executor/run_report.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <mutex>
 
 namespace pipeloom::executor {
 
@@ -31,27 +35,49 @@ namespace files = std::filesystem;
 constexpr const char* loopback = "127.0.0.1";
 constexpr int exitInterrupted = 130; ///< of a rank that stopped with all others when asked to
 
-/// A folder that is there as long as this object.
+constexpr const char* folderName = "pipeloom-";
+
+/// In memory where that is offered: what is mapped from there never waits for a disk.
+files::path folderOfFolders()
+{
+    std::error_code ignored;
+    return files::is_directory("/dev/shm", ignored) ? files::path("/dev/shm") : files::temp_directory_path(ignored);
+}
+
+/// Folders of launchers that were killed in the moment in which theirs was there.
+void removeLeftBehind()
+{
+    std::error_code ignored;
+    for (const auto& entry : files::directory_iterator(folderOfFolders(), ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(folderName))
+            continue;
+        const auto pid = static_cast<pid_t>(std::strtol(name.c_str() + std::strlen(folderName), nullptr, 10));
+        if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH)
+            files::remove_all(entry.path(), ignored);
+    }
+}
+
+/// What the ranks need at their start, and where they write their last words: files that go as soon as all have them open.
 class TemporaryFolder {
 public:
     TemporaryFolder()
     {
-        // In memory where that is offered: what is mapped from there never waits for a disk.
-        std::error_code ignored;
-        const files::path parent
-            = files::is_directory("/dev/shm", ignored) ? files::path("/dev/shm") : files::temp_directory_path(ignored);
-        std::string name = (parent / "pipeloom-XXXXXX").string();
+        removeLeftBehind();
+        std::string name = (folderOfFolders() / fmt::format("{}{}-XXXXXX", folderName, getpid())).string();
         if (mkdtemp(name.data()) != nullptr)
             path_ = name;
     }
-    ~TemporaryFolder()
+    ~TemporaryFolder() { remove(); }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    void remove()
     {
         std::error_code ignored;
         if (!path_.empty())
             files::remove_all(path_, ignored);
     }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
     /// Empty if there is no folder.
     [[nodiscard]] std::string file(const std::string& name) const
@@ -63,6 +89,39 @@ public:
 
 private:
     std::string path_;
+};
+
+/// The last words of all ranks, each from when it has begun to write them.
+class LastWords {
+public:
+    explicit LastWords(std::size_t ranks)
+        : readers_(ranks)
+    {
+    }
+
+    /// Opens those that are there by now; true when all are. By one thread.
+    bool open(const TemporaryFolder& folder)
+    {
+        bool all = true;
+        for (std::size_t r = 0; r < readers_.size(); ++r) {
+            const std::lock_guard held(mutex_);
+            if (!readers_[r])
+                readers_[r] = StatusReader::open(folder.status(static_cast<std::int32_t>(r))).reader;
+            all = all && readers_[r];
+        }
+        return all;
+    }
+
+    [[nodiscard]] std::optional<DeviceStatus> of(std::int32_t rank) const
+    {
+        const std::lock_guard held(mutex_);
+        const auto& reader = readers_[static_cast<std::size_t>(rank)];
+        return reader ? reader->read() : std::nullopt;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<std::unique_ptr<StatusReader>> readers_;
 };
 
 Finding stopped()
@@ -108,6 +167,7 @@ private:
     std::shared_ptr<const RunPreparation> preparation_;
     std::int32_t ranks_ = 0;
     TemporaryFolder folder_;
+    std::unique_ptr<LastWords> lastWords_;
     HostedStore hosted_;
     std::unique_ptr<Store> judgeStore_;
     std::shared_ptr<EventLog> events_;
@@ -166,13 +226,11 @@ bool Launch::start()
     if (!children_)
         return false;
     JudgeOptions options;
+    lastWords_ = std::make_unique<LastWords>(static_cast<std::size_t>(ranks_));
     options.ranks = ranks_;
     options.limit = limit_;
     options.storeHost = loopback;
-    options.lastStatus = [this](std::int32_t rank) -> std::optional<DeviceStatus> {
-        const auto opened = StatusReader::open(folder_.status(rank));
-        return opened.reader ? opened.reader->read() : std::nullopt;
-    };
+    options.lastStatus = [this](std::int32_t rank) { return lastWords_->of(rank); };
     judge_ = std::make_unique<Judge>(*judgeStore_, std::move(options));
     return true;
 }
@@ -202,13 +260,18 @@ void Launch::follow()
 {
     constexpr auto often = std::chrono::milliseconds(50);
     std::optional<Clock::time_point> over; ///< when ranks that do not end by themselves are made to
+    bool allAreThere = false;
     while (children_->running() > 0) {
+        if (!allAreThere && lastWords_->open(folder_)) {
+            allAreThere = true;
+            folder_.remove();
+        }
         note(children_->waitForNews(often));
         passStepsOn();
         if (options_.stop.stop_requested() && !askedToStop_)
             askToStop();
         if (!over && judge_->verdict())
-            over = Clock::now() + std::min<Nanoseconds>(limit_, std::chrono::seconds(5));
+            over = Clock::now() + std::min<Nanoseconds>(limit_ / 2, std::chrono::milliseconds(1500));
         if (over && Clock::now() > *over)
             break;
     }

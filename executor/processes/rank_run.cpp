@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <filesystem>
 #include <thread>
 
 namespace pipeloom::executor {
@@ -144,14 +143,7 @@ void Rank::watch()
     board_ = std::make_shared<Board>(place_.world, limit_, device_, mirror);
     if (place_.watchFd)
         launcher_ = std::make_unique<LauncherWatch>(
-            *place_.watchFd,
-            [this] {
-                std::error_code ignored;
-                if (!place_.statusFile.empty())
-                    std::filesystem::remove_all(std::filesystem::path(place_.statusFile).parent_path(), ignored);
-                board_->end(gone());
-            },
-            std::min<Nanoseconds>(limit_, std::chrono::seconds(5)));
+            *place_.watchFd, [this] { board_->end(gone()); }, std::min<Nanoseconds>(limit_, std::chrono::seconds(5)));
     if (reports()) {
         judgeStore_ = connectStore(address_, limit_);
         judge_ = std::make_unique<Judge>(*judgeStore_,

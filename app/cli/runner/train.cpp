@@ -164,6 +164,10 @@ ExitCode train(const RunArguments& arguments, Console& console, std::span<const 
     const executor::RankPlaceRead where = executor::readRankPlace(executor::processEnvironment());
     Findings wrong = where.findings;
     append(wrong, contradictions(arguments, where.place));
+    executor::ReadFireDrill drill;
+    if (!arguments.drill.empty())
+        drill = executor::readFireDrill(arguments.drill);
+    append(wrong, std::move(drill.findings));
     if (hasErrors(wrong)) {
         reportFindings(wrong, arguments.json, console);
         return ExitCode::WrongUse;
@@ -179,6 +183,7 @@ ExitCode train(const RunArguments& arguments, Console& console, std::span<const 
     StepTeller teller(arguments, *read.design, silent, console);
     executor::RunOptions options = arguments.options;
     options.transport = transportOf(arguments, where.place);
+    options.drill = drill.drill;
     options.stop = interrupt.token();
     options.onStep = [&](const executor::StepReport& step) {
         teller.tell(step);
