@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor/device_status.h"
 
+#include "executor/message_kind.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +24,13 @@ std::string capitalised(std::string sentence)
 const char* othersText(const DeviceStatus& status)
 {
     return status.finished ? "all others at the end of its list" : "all others at the start";
+}
+
+/// What it waits for as `Input`.
+std::string inputText(const DeviceStatus& status)
+{
+    return fmt::format("{} from device {} {}", messageText(status.needs), status.from.value,
+        status.waitsForReduction() ? "at the end of its list" : "before " + text(status.pass));
 }
 
 /// Between two passes the pass is the one to come, or still the one that has ended.
@@ -139,8 +148,11 @@ std::string placeText(const DeviceStatus& status)
         return "saving or loading its stages";
     case Doing::Verifying:
         return "comparing with the unpipelined model";
-    case Doing::Pass:
     case Doing::Input:
+        if (status.waitsForReduction())
+            return "the sums of weight gradients";
+        break;
+    case Doing::Pass:
     case Doing::Others:
         break;
     }
@@ -154,8 +166,7 @@ std::string lastSeenText(const DeviceStatus& status)
     case Doing::Optimizer:
         return "in " + placeText(status);
     case Doing::Input:
-        return fmt::format(
-            "waiting for {} from device {} before {}", text(status.needs), status.from.value, text(status.pass));
+        return "waiting for " + inputText(status);
     case Doing::Others:
         return fmt::format("waiting for {}", othersText(status));
     case Doing::Ended:
@@ -199,7 +210,7 @@ Place placeOf(const DeviceStatus& status)
 {
     Place result;
     result.device = status.device;
-    if (status.doing == Doing::Pass || status.doing == Doing::Input)
+    if (status.doing == Doing::Pass || (status.doing == Doing::Input && !status.waitsForReduction()))
         result.pass = text(status.pass);
     return result;
 }
@@ -215,8 +226,7 @@ std::string text(const DeviceStatus& status, Clock::time_point now)
 {
     const auto time = secondsText(now - status.since);
     if (status.doing == Doing::Input)
-        return fmt::format("device {} waited {} for {} from device {} before {}", status.device.value, time,
-            text(status.needs), status.from.value, text(status.pass));
+        return fmt::format("device {} waited {} for {}", status.device.value, time, inputText(status));
     if (status.doing == Doing::Others)
         return fmt::format("device {} waited {} for {}", status.device.value, time, othersText(status));
     if (status.doing == Doing::Ended)

@@ -19,11 +19,11 @@ using Clock = std::chrono::steady_clock;
 using Nanoseconds = std::chrono::nanoseconds;
 
 enum class Doing : std::uint8_t {
-    Starting,  ///< makes its share of the model
-    Between,   ///< between two instructions
-    Pass,      ///< runs `pass`
-    Input,     ///< waits for the result of `needs` from `from`, before `pass`
-    Others,    ///< waits for all others: at the start of the run, for the sums, at the end of a step
+    Starting, ///< makes its share of the model
+    Between,  ///< between two instructions
+    Pass,     ///< runs `pass`
+    Input,  ///< waits for the result of `needs` from `from`, before `pass`; at the end of its list for weight gradients
+    Others, ///< waits for all others: at the start of the run, for the sums, at the end of a step
     Optimizer, ///< sums, and the optimizer's step
     Saving,    ///< writes or reads its stages
     Verifying, ///< compares with the unpipelined model; takes as long as a whole step on one device, and has no limit
@@ -39,6 +39,8 @@ struct DeviceStatus {
     DeviceId from;
     std::optional<Pass> finished; ///< the last pass that ended
 
+    /// For the weight gradients that another device has of its stage, not for a pass.
+    [[nodiscard]] bool waitsForReduction() const { return doing == Doing::Input && needs.kind == PassKind::W; }
     [[nodiscard]] bool waits() const { return doing == Doing::Input || doing == Doing::Others; }
 };
 

@@ -36,6 +36,7 @@ private:
     [[nodiscard]] bool step(RankLoop& loop, std::int64_t step);
     [[nodiscard]] bool gatherSums(std::int64_t step, StepRecord& record);
     [[nodiscard]] bool numbersAreFinite(std::int64_t step);
+    [[nodiscard]] bool holdersAgree(std::int64_t step);
     [[nodiscard]] bool verify(std::int64_t step);
     [[nodiscard]] bool optimize(std::int64_t step, StepRecord& record);
     [[nodiscard]] bool endStep(std::int64_t step, StepRecord record);
@@ -112,18 +113,20 @@ bool Device::gatherSums(std::int64_t step, StepRecord& record)
     if (!gathered)
         return false;
     all_ = std::move(gathered->sums);
-    return numbersAreFinite(step);
+    return numbersAreFinite(step) && holdersAgree(step);
 }
 
 // All devices see the same numbers; the one whose they are says so.
 bool Device::numbersAreFinite(std::int64_t step)
 {
-    const auto bad = std::find_if(all_.begin(), all_.end(),
-        [](const StageSums& sums) { return !std::isfinite(sums.lossSum) || !std::isfinite(sums.squaredGradientNorm); });
+    const auto isBad = [](const StageSums& sums) {
+        return !std::isfinite(sums.lossSum) || !std::isfinite(sums.squaredGradientNorm);
+    };
+    const auto bad = std::find_if(all_.begin(), all_.end(), isBad);
     if (bad == all_.end())
         return true;
     const bool isMine
-        = std::any_of(own_.begin(), own_.end(), [&](const StageSums& s) { return s.stage == bad->stage; });
+        = std::any_of(own_.begin(), own_.end(), [&](const StageSums& s) { return s.stage == bad->stage && isBad(s); });
     if (isMine) {
         const auto what = std::isfinite(bad->lossSum)
             ? fmt::format("the gradients of stage {} are not finite in step {}", bad->stage.value, step)
@@ -131,6 +134,24 @@ bool Device::numbersAreFinite(std::int64_t step)
         board_.fail(
             device_, "run/nan", what, "Take a lower learning rate or a longer warm-up; the step was not applied.");
     }
+    return false;
+}
+
+// Devices that hold one stage have summed the same gradients in the same order: any other bit means that they have not.
+bool Device::holdersAgree(std::int64_t step)
+{
+    const auto differs = std::adjacent_find(all_.begin(), all_.end(), [](const StageSums& a, const StageSums& b) {
+        return a.stage == b.stage && a.squaredGradientNorm != b.squaredGradientNorm;
+    });
+    if (differs == all_.end())
+        return true;
+    const bool isMine
+        = std::any_of(own_.begin(), own_.end(), [&](const StageSums& s) { return s.stage == differs->stage; });
+    if (isMine)
+        board_.fail(device_, "run/reduction",
+            fmt::format("the devices that hold stage {} have different gradients in step {}: squared norms {} and {}",
+                differs->stage.value, step, differs->squaredGradientNorm, std::next(differs)->squaredGradientNorm),
+            "Give the stage a reduction on each of its devices, behind its last W or BW.");
     return false;
 }
 
@@ -256,8 +277,9 @@ void deviceThread(const std::shared_ptr<RunShared>& shared, DeviceId device)
 double clipScale(const std::vector<StageSums>& sums, double clip)
 {
     double squares = 0;
-    for (const auto& stage : sums)
-        squares += stage.squaredGradientNorm;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        if (i == 0 || sums[i].stage != sums[i - 1].stage)
+            squares += sums[i].squaredGradientNorm;
     const double norm = std::sqrt(squares);
     return clip > 0 && norm > clip ? clip / norm : 1;
 }

@@ -32,7 +32,8 @@ struct RunShared {
 /// Lives it to its end, whatever happens: the board then says Ended.
 void deviceThread(const std::shared_ptr<RunShared>& shared, DeviceId device);
 
-/// The factor on all gradients: 1, or clip / norm where the norm is above. Norms are summed in double, in stage order.
+/// The factor on all gradients: 1, or clip / norm where the norm is above. Norms are summed in double, in stage order, each
+/// stage once however many devices hold it.
 [[nodiscard]] double clipScale(const std::vector<StageSums>& sums, double clip);
 
 /// Sum over tokens / tokens of the step.

@@ -37,12 +37,12 @@ struct Payload {
     explicit operator bool() const { return tensor != nullptr; }
 };
 
-/// Sums of one stage over the micro-batches of a step.
+/// Sums of one stage over the micro-batches of a step that this device ran.
 struct StageSums {
     StageId stage;
-    double squaredGradientNorm = 0; ///< over the stage's parameters, summed in double
-    double lossSum = 0;             ///< last stage only: sum over tokens of the step, in micro-batch order
-    std::int64_t tokens = 0;        ///< last stage only
+    double squaredGradientNorm = 0; ///< over the stage's parameters, summed in double; the same on all that hold it
+    double lossSum = 0;      ///< last stage only: sum over this device's tokens of the step, in micro-batch order
+    std::int64_t tokens = 0; ///< last stage only; of this device
 };
 
 /// One device's share of the model: all its stages. Made and used by that device's thread alone, except where it says.
@@ -60,6 +60,12 @@ public:
     /// (nothing at stage 0); W nothing. What a pass leaves for later passes is keyed by (stage, micro-batch).
     virtual Payload run(const Pass& pass, Payload input) = 0;
 
+    /// The gradients of all parameters of a stage in one piece, counted as `Passing`: after its last W or BW, for the other
+    /// devices that hold it. The same payload goes to each of them.
+    [[nodiscard]] virtual Payload packGradients(StageId stage) = 0;
+    /// Makes the stage's gradients the sum of what its holders packed, added up in the order given; one of them is its own.
+    virtual void setGradients(StageId stage, const std::vector<Payload>& gradients) = 0;
+
     /// After the last W or BW of the step, stages ascending.
     virtual std::vector<StageSums> sums() = 0;
 
@@ -67,7 +73,8 @@ public:
     /// gradients are cleared.
     virtual void optimizerStep(std::int64_t step, double scale) = 0;
 
-    /// What the result of another device's pass is received into, counted as `Passing`.
+    /// What the result of another device's pass is received into, counted as `Passing`; of a W: another holder's gradients of
+    /// the stage (message_kind.h).
     [[nodiscard]] virtual Payload receiveBuffer(const Pass& of) = 0;
     /// Counts the payload as this device's, in `use`, from now on. Called by the receiving device's thread.
     virtual void adopt(const Payload& payload, MemoryClass use) = 0;

@@ -77,6 +77,11 @@ public:
             std::memset(result.data, 0xff, sizeof(float)); // not a number, in fp32 and in bf16
         return result;
     }
+    Payload packGradients(StageId stage) override { return work_->packGradients(stage); }
+    void setGradients(StageId stage, const std::vector<Payload>& gradients) override
+    {
+        work_->setGradients(stage, gradients);
+    }
     std::vector<StageSums> sums() override { return work_->sums(); }
     void optimizerStep(std::int64_t step, double scale) override { work_->optimizerStep(step, scale); }
     Payload receiveBuffer(const Pass& of) override { return work_->receiveBuffer(of); }

@@ -22,17 +22,6 @@ Findings runnable(const Program& program)
         finding.remedy = "Lower the schedule for the queue model `directed`.";
         findings.push_back(finding);
     }
-    const auto reduce = std::find_if(program.instructions.begin(), program.instructions.end(),
-        [](const Instruction& instruction) { return instruction.op == Op::Reduce; });
-    if (reduce != program.instructions.end()) {
-        Finding finding;
-        finding.rule = "run/routes";
-        finding.message
-            = fmt::format("Stage {} lives on several devices, and sums of gradients among devices are not offered yet.",
-                reduce->pass.stage.value);
-        finding.remedy = "Run a design with one route; `pipeloom simulate` takes this one.";
-        findings.push_back(finding);
-    }
     return findings;
 }
 

@@ -12,7 +12,7 @@
 
 namespace pipeloom::executor {
 
-/// Why a program cannot be run here at all: reductions among devices (run/routes), shared channels (run/lowering).
+/// Why a program cannot be run here at all: shared channels (run/lowering).
 [[nodiscard]] Findings runnable(const Program& program);
 
 /// Runs the steps; `onStep` is called on this thread, in order, and must not throw. Returns when all devices have ended or, if

@@ -46,7 +46,7 @@ Finding mismatch(DeviceId from, const Pass& sent, DeviceId to, const Pass& expec
     finding.rule = "run/mismatch";
     finding.where = { sender, receiver };
     finding.message = fmt::format("Device {} sends {} to device {}, which receives {} at that place of the channel.",
-        from.value, text(sent), to.value, text(expected));
+        from.value, messageText(sent), to.value, messageText(expected));
     finding.remedy = "List the receives of a channel in the order of its sends.";
     return finding;
 }
@@ -56,6 +56,7 @@ Finding mismatch(DeviceId from, const Pass& sent, DeviceId to, const Pass& expec
 LocalNetwork::LocalNetwork(std::shared_ptr<Board> board, std::int32_t devices)
     : board_(std::move(board))
     , arrivals_(static_cast<std::size_t>(devices))
+    , sums_(arrivals_.size())
 {
 }
 
@@ -64,7 +65,7 @@ std::unique_ptr<Transport> LocalNetwork::end(DeviceId device) { return std::make
 void LocalNetwork::send(DeviceId from, DeviceId to, const Pass& of, Payload result)
 {
     const auto held = board_->lock();
-    const ChannelKey key { from, to, of.kind == PassKind::F };
+    const ChannelKey key { from, to, messageKind(of) };
     auto& channel = channels_[key];
     channel.sent.push_back({ of, std::move(result), Clock::now() });
     meet(key, channel);
@@ -73,7 +74,7 @@ void LocalNetwork::send(DeviceId from, DeviceId to, const Pass& of, Payload resu
 void LocalNetwork::receive(DeviceId to, DeviceId from, const Pass& of)
 {
     const auto held = board_->lock();
-    const ChannelKey key { from, to, of.kind == PassKind::F };
+    const ChannelKey key { from, to, messageKind(of) };
     auto& channel = channels_[key];
     channel.issued.push_back({ of, Clock::now() });
     meet(key, channel);
@@ -81,7 +82,7 @@ void LocalNetwork::receive(DeviceId to, DeviceId from, const Pass& of)
 
 void LocalNetwork::meet(const ChannelKey& key, Channel& channel)
 {
-    const auto [from, to, activations] = key;
+    const auto [from, to, kind] = key;
     while (!channel.sent.empty() && !channel.issued.empty()) {
         auto sent = std::move(channel.sent.front());
         const auto issued = channel.issued.front();
@@ -103,18 +104,19 @@ void LocalNetwork::endIfSomethingIsLeft()
     for (const auto& [key, channel] : channels_) {
         if (channel.sent.empty() && channel.issued.empty())
             continue;
-        const auto [from, to, activations] = key;
+        const auto [from, to, kind] = key;
         const bool isSend = !channel.sent.empty();
         Place left;
         left.device = isSend ? from : to;
-        left.pass = text(isSend ? channel.sent.front().of : channel.issued.front().of);
+        const Pass& of = isSend ? channel.sent.front().of : channel.issued.front().of;
+        left.pass = text(of);
         Finding finding;
         finding.rule = "run/mismatch";
         finding.where = { left };
-        finding.message = isSend
-            ? fmt::format("Device {} sends {} to device {}, which never receives it.", from.value, left.pass, to.value)
-            : fmt::format(
-                "Device {} receives {} from device {}, which never sends it.", to.value, left.pass, from.value);
+        finding.message = isSend ? fmt::format("Device {} sends {} to device {}, which never receives it.", from.value,
+                              messageText(of), to.value)
+                                 : fmt::format("Device {} receives {} from device {}, which never sends it.", to.value,
+                                     messageText(of), from.value);
         finding.remedy = "Give every send its receive, and every receive its send.";
         board_->endUnderLock(finding);
         return;
@@ -139,10 +141,15 @@ std::vector<Arrival> LocalNetwork::awaitArrival(const DeviceStatus& waiting)
 std::optional<Gathered> LocalNetwork::gather(DeviceId device, Contribution own)
 {
     auto held = board_->lock();
-    gathering_.sums.insert(gathering_.sums.end(), own.sums.begin(), own.sums.end());
+    sums_[device.index()] = std::move(own.sums);
     gathering_.stop = gathering_.stop || own.stop;
     if (++gatheringDevices_ == static_cast<std::int32_t>(arrivals_.size())) {
-        std::sort(gathering_.sums.begin(), gathering_.sums.end(),
+        // In an order that does not depend on who came first: sums of them must have the same bits from run to run.
+        for (auto& sums : sums_) {
+            gathering_.sums.insert(gathering_.sums.end(), sums.begin(), sums.end());
+            sums.clear();
+        }
+        std::stable_sort(gathering_.sums.begin(), gathering_.sums.end(),
             [](const StageSums& a, const StageSums& b) { return a.stage < b.stage; });
         endIfSomethingIsLeft();
         gathered_ = std::exchange(gathering_, {});

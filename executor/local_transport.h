@@ -5,6 +5,7 @@
 // Transport `local`: devices are threads of one process, and a message is handed over by reference.
 
 #include "executor/board.h"
+#include "executor/message_kind.h"
 #include "executor/transport.h"
 
 #include <deque>
@@ -41,7 +42,7 @@ private:
         std::deque<Sent> sent;     ///< not yet received; one of the two is empty
         std::deque<Issued> issued; ///< receives not yet sent to
     };
-    using ChannelKey = std::tuple<DeviceId, DeviceId, bool>; ///< from, to, activations
+    using ChannelKey = std::tuple<DeviceId, DeviceId, MessageKind>; ///< from, to, kind
 
     void meet(const ChannelKey& key, Channel& channel);
     void endIfSomethingIsLeft();
@@ -50,6 +51,7 @@ private:
     std::map<ChannelKey, Channel> channels_;
     std::vector<std::vector<Arrival>> arrivals_; ///< by receiving device
     Gathered gathering_;                         ///< of the round that devices are coming to
+    std::vector<std::vector<StageSums>> sums_;   ///< of that round, by device
     std::int32_t gatheringDevices_ = 0;
     std::int64_t round_ = 0;
     Gathered gathered_; ///< of the round before

@@ -76,6 +76,9 @@ struct ModelSetup {
     /// Of one message over any boundary, either way.
     [[nodiscard]] Bytes messageBytes() const;
     [[nodiscard]] std::int64_t tokensPerStep() const;
+    [[nodiscard]] std::int64_t tokensPerMicroBatch() const;
+    /// Numbers that a stage learns.
+    [[nodiscard]] std::int64_t parametersOf(StageId stage) const;
     /// Of a stage: weights, gradients and the optimizer's two moments.
     [[nodiscard]] Bytes staticBytes(StageId stage) const;
 };
@@ -88,9 +91,9 @@ struct SetupResult {
 /// The model of a design, or a small default one with at least one layer per stage; its cut into stages by cost (or as
 /// training.layers_per_stage says); its text. Does not touch LibTorch.
 /// Errors: fewer layers than stages, layers_per_stage that does not fit, heads that do not divide hidden, sizes out of
-/// range (model/...); more static memory than the machine has (model/memory); bf16, accumulate > 1, evaluate_every, a
-/// stage on several devices: not offered yet (training/..., model/routes); text that cannot be read (file/...), no,
-/// empty or too short text, bytes beyond the vocabulary (data/...).
+/// range (model/...); more static memory than the machine has (model/memory); bf16, evaluate_every: not
+/// offered yet (training/...); text that cannot be read (file/...), no, empty or too short text, bytes beyond the
+/// vocabulary (data/...).
 [[nodiscard]] SetupResult setup(const Design& design, const ModelOptions& options);
 
 /// Layers per stage, each at least one: the highest cost of a stage is least, and what is left is spread evenly. The
@@ -154,8 +157,9 @@ struct Verification {
 };
 
 /// Runs the step again unpipelined: the parameters that the devices have, micro-batches 0..m-1 in a plain loop with
-/// LibTorch's own gradients; and compares the loss and the gradients that the devices have. To be called when all
-/// devices have done their last W of `step`, before optimizerStep; `lossSum` is that of the last stage's StageSums.
+/// LibTorch's own gradients; and compares the loss and the gradients that the devices have, of a stage on several
+/// devices those of each. To be called when all devices have done their last W of `step` and summed, before
+/// optimizerStep; `lossSum` is that of the last stage's StageSums.
 [[nodiscard]] Verification verify(
     const ModelSetup& setup, std::int64_t step, std::span<const ModelValues> devices, double lossSum);
 

@@ -3,6 +3,9 @@
 #include "executor/rank_loop.h"
 
 #include "executor/guarded.h"
+#include "executor/message_kind.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +21,7 @@ RankLoop::RankLoop(const Program& program, std::int32_t stages, DeviceId device,
     , transport_(transport)
     , board_(board)
     , listener_(listener)
+    , reductions_(program, device)
 {
 }
 
@@ -26,6 +30,7 @@ bool RankLoop::runOnce(Clock::time_point start)
     start_ = start;
     record_ = {};
     done_.clear();
+    reductions_.begin();
     std::size_t at = 0;
     while (at < list_.size()) {
         if (!take(transport_.arrived()))
@@ -48,13 +53,13 @@ bool RankLoop::runOnce(Clock::time_point start)
             transport_.receive(instruction.peer, instruction.pass);
             break;
         case Op::Reduce:
-            board_.fail(
-                device_, "run/routes", "a reduction among devices is not offered yet", "Use a design with one route.");
-            return false;
+            if (!reduce(instruction.pass.stage))
+                return false;
+            break;
         }
         at = next;
     }
-    return take(transport_.arrived()) && nothingIsLeft();
+    return take(transport_.arrived()) && sumReductions() && nothingIsLeft();
 }
 
 RankLoop::Key RankLoop::passKey(const Pass& pass) const
@@ -95,7 +100,7 @@ std::optional<RankLoop::Key> RankLoop::inputKey(const Pass& pass) const
 bool RankLoop::compute(std::span<const Instruction> slot)
 {
     for (const auto& instruction : slot)
-        if (!awaitInputs(instruction.pass))
+        if (!comesInTime(instruction.pass) || !awaitInputs(instruction.pass))
             return false;
     std::vector<Payload> results(slot.size());
     const auto started = Clock::now();
@@ -119,6 +124,16 @@ bool RankLoop::compute(std::span<const Instruction> slot)
             results_.insert_or_assign(dataKey(pass), std::move(results[i]));
     }
     return true;
+}
+
+// Gradients that have left for other devices cannot be added to.
+bool RankLoop::comesInTime(const Pass& pass)
+{
+    if (!givesWeightGradient(pass.kind) || !reductions_.isReduced(pass.stage))
+        return true;
+    board_.fail(device_, "run/program", fmt::format("{} comes behind the reduction of its stage", text(pass)),
+        "Put the reduction behind the stage's last W or BW; `pipeloom check` says where.");
+    return false;
 }
 
 bool RankLoop::awaitInputs(const Pass& pass)
@@ -177,7 +192,7 @@ bool RankLoop::waitOnce(const Pass& pass, const Pass& needs, DeviceId from)
     const auto ended = Clock::now();
     // From when both sides have come to what is needed it is on its way, be that a hand-over and waking up.
     for (const auto& arrival : arrivals)
-        if (arrival.of == needs)
+        if (arrival.of == needs && arrival.from == from)
             record_.transfer += ended - std::clamp(arrival.started, began, ended);
     return !arrivals.empty() && take(std::move(arrivals));
 }
@@ -186,6 +201,10 @@ bool RankLoop::take(std::vector<Arrival> arrivals)
 {
     return guarded(board_, device_, [&] {
         for (auto& arrival : arrivals) {
+            if (messageKind(arrival.of) == MessageKind::WeightGradients) {
+                reductions_.take(arrival);
+                continue;
+            }
             record_.transfers.push_back({ (arrival.started - start_).count(), (arrival.ended - start_).count(),
                 arrival.of, arrival.from, device_ });
             if (listener_)
@@ -219,6 +238,33 @@ bool RankLoop::send(const Instruction& instruction)
     transport_.send(instruction.peer, instruction.pass, std::move(result->second));
     results_.erase(result);
     return true;
+}
+
+bool RankLoop::reduce(StageId stage)
+{
+    if (reductions_.isReduced(stage)) {
+        board_.fail(device_, "run/program", fmt::format("stage {} is to be reduced a second time", stage.value),
+            "Reduce it once, behind its last W or BW.");
+        return false;
+    }
+    const auto began = Clock::now();
+    const bool ok = guarded(board_, device_, [&] { reductions_.reduce(stage, work_, transport_); });
+    record_.around += Clock::now() - began;
+    return ok;
+}
+
+bool RankLoop::sumReductions()
+{
+    while (const auto missing = reductions_.missing()) {
+        const Pass gradients = weightGradientsOf(missing->stage);
+        if (!waitOnce(gradients, gradients, missing->from))
+            return false;
+    }
+    const auto began = Clock::now();
+    const bool ok
+        = board_.enter(device_, Doing::Optimizer) && guarded(board_, device_, [&] { reductions_.sum(work_); });
+    record_.around += Clock::now() - began;
+    return ok;
 }
 
 bool RankLoop::nothingIsLeft()

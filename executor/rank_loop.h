@@ -8,6 +8,7 @@
 #include "core/program/program.h"
 #include "executor/board.h"
 #include "executor/device_work.h"
+#include "executor/reductions.h"
 #include "executor/step_listener.h"
 #include "executor/step_record.h"
 #include "executor/transport.h"
@@ -46,6 +47,7 @@ private:
     [[nodiscard]] std::optional<Key> inputKey(const Pass& pass) const;
 
     [[nodiscard]] bool compute(std::span<const Instruction> slot);
+    [[nodiscard]] bool comesInTime(const Pass& pass);
     [[nodiscard]] bool awaitInputs(const Pass& pass);
     [[nodiscard]] bool awaitOwn(const Pass& pass, PassKind kind);
     [[nodiscard]] bool awaitData(const Pass& pass, Key key);
@@ -54,6 +56,8 @@ private:
     [[nodiscard]] bool take(std::vector<Arrival> arrivals);
     [[nodiscard]] Payload takeInput(const Pass& pass);
     [[nodiscard]] bool send(const Instruction& instruction);
+    [[nodiscard]] bool reduce(StageId stage);
+    [[nodiscard]] bool sumReductions();
     [[nodiscard]] bool nothingIsLeft();
 
     std::span<const Instruction> list_;
@@ -63,6 +67,7 @@ private:
     Transport& transport_;
     Board& board_;
     StepListener* listener_;
+    Reductions reductions_;
 
     Clock::time_point start_;
     StepRecord record_;

@@ -97,7 +97,7 @@ RunResult run(const Design& design, const RunOptions& options)
         return result;
     const auto shared = std::make_shared<TrainingShared>();
     shared->preparation = preparation;
-    shared->works.resize(static_cast<std::size_t>(design.pipeline.devices));
+    shared->works.resize(static_cast<std::size_t>(preparation->pipeline.devices));
     EventLog::Opened opened = EventLog::open(options.events);
     append(result.findings, std::move(opened.findings));
     if (hasErrors(result.findings)) {
@@ -106,7 +106,7 @@ RunResult run(const Design& design, const RunOptions& options)
     }
     shared->events = std::move(opened.log);
     if (shared->events)
-        shared->events->run(design, preparation->setup.training.steps, false);
+        shared->events->run(design, preparation->setup.training.steps, false, options.replicas);
     const auto onStep = [&](const StepReport& step) {
         result.steps.push_back(step);
         if (shared->events)

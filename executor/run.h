@@ -38,6 +38,9 @@ struct RunOptions {
     std::string events;              ///< where events go (executor/events): a file, a folder, `-`; empty: nowhere
     std::string resumeDir;           ///< empty: start from the seed
     std::int32_t intraOpThreads = 1; ///< per device
+    /// Data-parallel replicas of the pipeline, each with the design's devices and micro-batches; gradients are summed over
+    /// all. Device r * devices + d is replica r's device d.
+    std::int32_t replicas = 1;
     TransportKind transport = TransportKind::Local;
     std::optional<std::int64_t> ranks;             ///< processes; must be as many as devices
     std::optional<Form> form;                      ///< as in PlanOptions

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor/run_preparation.h"
 
+#include "core/check/memory_check.h"
 #include "core/check/program_check.h"
 #include "core/program/lower.h"
 #include "core/program/program_memory.h"
+#include "core/schedule/replicas.h"
+#include "core/schedule/rounds.h"
 #include "executor/guarded.h"
 #include "executor/local_run.h"
 
@@ -49,8 +52,8 @@ public:
 
     std::shared_ptr<const RunPreparation> run()
     {
-        const bool ready = refuseOn(checkOptions(options_)) && makePlan() && setUpModel() && measure() && makeProgram()
-            && readCheckpointToResume() && prepareCheckpointFolder();
+        const bool ready = refuseOn(checkOptions(options_)) && makePlan() && unfold() && setUpModel() && measure()
+            && makeProgram() && limitsAreKept() && readCheckpointToResume() && prepareCheckpointFolder();
         if (!ready)
             return nullptr;
         describe();
@@ -80,39 +83,58 @@ private:
         return refuseOn(result_.plan.findings);
     }
 
+    bool unfold();
     bool setUpModel();
     bool measure();
     bool makeProgram();
+    bool limitsAreKept();
     bool readCheckpointToResume();
     bool prepareCheckpointFolder();
     void describe();
 
-    Design design_; ///< with the memory of the dry pass, once that is measured
+    Design design_; ///< of one round and replica; with the memory of the dry pass, once that is measured
+    std::int32_t rounds_ = 1;
+    Pipeline longer_; ///< of all rounds, of one replica
     const RunOptions& options_;
     RunResult& result_;
     std::shared_ptr<RunPreparation> preparation_ = std::make_shared<RunPreparation>();
 };
 
+bool Preparing::unfold()
+{
+    const std::int64_t rounds = design_.training ? design_.training->accumulate.value_or(1) : 1;
+    if (!refuseOn(checkRounds(design_.pipeline, rounds)))
+        return false;
+    rounds_ = static_cast<std::int32_t>(rounds);
+    longer_ = inRounds(design_.pipeline, rounds_);
+    if (!refuseOn(checkReplicas(longer_, options_.replicas)))
+        return false;
+    preparation_->pipeline = replicated(longer_, options_.replicas);
+    return true;
+}
+
 bool Preparing::setUpModel()
 {
-    auto made = setup(design_, { options_.data, options_.steps, options_.seed, options_.intraOpThreads });
+    Design all = design_;
+    all.pipeline = preparation_->pipeline;
+    auto made = setup(all, { options_.data, options_.steps, options_.seed, options_.intraOpThreads });
     const bool dataIsAtFault = std::any_of(made.findings.begin(), made.findings.end(), [](const Finding& finding) {
         return finding.severity == Severity::Error
             && (finding.rule.starts_with("data/") || finding.rule.starts_with("file/"));
     });
     if (!refuseOn(std::move(made.findings), dataIsAtFault ? Outcome::Unreadable : Outcome::Refused))
         return false;
-    preparation_->pipeline = design_.pipeline;
     preparation_->setup = std::move(*made.setup);
     return true;
 }
 
 bool Preparing::measure()
 {
-    preparation_->memory = measureMemory(preparation_->setup, design_.pipeline, design_.memory);
+    const MemoryModel measured = measureMemory(preparation_->setup, design_.pipeline, design_.memory);
+    preparation_->memory = replicated(measured, options_.replicas);
     if (design_.memory.unit == MemoryUnit::Byte) {
         // The order must keep the limits with what the passes really take.
-        design_.memory = preparation_->memory;
+        design_.memory = measured;
         result_.findings.clear();
         return makePlan();
     }
@@ -125,17 +147,28 @@ bool Preparing::measure()
 
 bool Preparing::makeProgram()
 {
-    auto program = lower(result_.plan.schedule, design_.pipeline, design_.network, QueueModel::Directed);
+    const Schedule order
+        = replicated(inRounds(result_.plan.schedule, design_.pipeline, rounds_), longer_, options_.replicas);
+    auto program = lower(order, preparation_->pipeline, design_.network, QueueModel::Directed);
     if (!program)
         return refuseOn({ { "run/lowering", Severity::Error, {}, "",
             "The order cannot be lowered to sends and receives.", "Run `pipeloom check` on the design." } });
-    if (!refuseOn(check(*program, design_.pipeline, QueueModel::Directed)) || !refuseOn(runnable(*program)))
+    if (!refuseOn(check(*program, preparation_->pipeline, QueueModel::Directed)) || !refuseOn(runnable(*program)))
         return false;
     preparation_->program = std::move(*program);
-    preparation_->predicted
-        = predictedMemory(preparation_->program, design_.pipeline, preparation_->memory, preparation_->setup);
+    preparation_->predicted = predictedMemory(preparation_->program, preparation_->pipeline, preparation_->memory,
+        preparation_->setup, options_.transport == TransportKind::Local ? HandOver::ByReference : HandOver::ByCopy);
     preparation_->identity = identityOf(preparation_->setup, preparation_->program, processorType());
     return true;
+}
+
+/// The plan knows nothing of what reductions take.
+bool Preparing::limitsAreKept()
+{
+    std::vector<Bytes> totals;
+    for (const MemoryUse& device : preparation_->predicted)
+        totals.push_back(device.total);
+    return refuseOn(checkLimits(totals, preparation_->memory, preparation_->pipeline));
 }
 
 bool Preparing::readCheckpointToResume()
@@ -190,13 +223,23 @@ void Preparing::describe()
                 setup.model.microBatchSize));
     result_.notes.emplace_back("Embedding and head are untied, and there is no dropout.");
     const auto cores = std::max(1U, std::thread::hardware_concurrency());
-    const auto threads = static_cast<std::int64_t>(design_.pipeline.devices) * options_.intraOpThreads;
+    const std::int32_t devices = preparation_->pipeline.devices;
+    if (rounds_ > 1) {
+        result_.training.accumulate = rounds_;
+        result_.notes.push_back(
+            fmt::format("{} rounds of {} micro-batches a step; planned figures are those of one round.", rounds_,
+                design_.pipeline.microBatches));
+    }
+    if (options_.replicas > 1)
+        result_.notes.push_back(
+            fmt::format("{} replicas of {} devices: {} micro-batches a step; planned figures are those of one replica.",
+                options_.replicas, design_.pipeline.devices, preparation_->pipeline.microBatches));
+    const auto threads = static_cast<std::int64_t>(devices) * options_.intraOpThreads;
     result_.timesComparable = threads <= cores;
     if (!result_.timesComparable)
-        result_.notes.push_back(
-            fmt::format("{} devices with {} thread{} each share {} core{}: times are not comparable with a plan.",
-                design_.pipeline.devices, options_.intraOpThreads, options_.intraOpThreads == 1 ? "" : "s", cores,
-                cores == 1 ? "" : "s"));
+        result_.notes.push_back(fmt::format(
+            "{} devices with {} thread{} each share {} core{}: times are not comparable with a plan.", devices,
+            options_.intraOpThreads, options_.intraOpThreads == 1 ? "" : "s", cores, cores == 1 ? "" : "s"));
     if (preparation_->firstStep > 0)
         result_.notes.push_back(
             fmt::format("Resumed from {} after {} steps.", options_.resumeDir, preparation_->firstStep));
@@ -218,8 +261,8 @@ std::shared_ptr<const RunPreparation> prepare(const Design& design, const RunOpt
     }
 }
 
-std::vector<MemoryUse> predictedMemory(
-    const Program& program, const Pipeline& pipeline, const MemoryModel& memory, const ModelSetup& setup)
+std::vector<MemoryUse> predictedMemory(const Program& program, const Pipeline& pipeline, const MemoryModel& memory,
+    const ModelSetup& setup, HandOver handOver)
 {
     auto network = freeNetwork(pipeline.stages);
     MemoryModel ofPasses = memory;
@@ -227,7 +270,13 @@ std::vector<MemoryUse> predictedMemory(
     std::fill(ofPasses.communication.begin(), ofPasses.communication.end(), 0);
     const auto activations = peaks(program, pipeline, ofPasses, network);
     network.bytes.assign(network.transfer.size(), setup.messageBytes());
-    const auto totals = peaks(program, pipeline, memory, network);
+    std::vector<Bytes> reductions;
+    for (std::int32_t s = 0; s < pipeline.stages; ++s) {
+        const Bytes packed = setup.parametersOf(StageId { s }) * static_cast<Bytes>(sizeof(float));
+        const auto holders = static_cast<Bytes>(pipeline.devicesOf(StageId { s }).size());
+        reductions.push_back(handOver == HandOver::ByCopy ? packed * holders : packed);
+    }
+    const auto totals = peaks(program, pipeline, memory, network, reductions);
 
     std::vector<MemoryUse> predicted(activations.size());
     for (std::size_t d = 0; d < predicted.size(); ++d) {
@@ -242,6 +291,11 @@ std::vector<MemoryUse> predictedMemory(
             of(predicted[device.index()], MemoryClass::Optimizer) += 2 * bytes;
         }
     }
+    for (std::int32_t d = 0; d < program.devices(); ++d)
+        for (const auto& instruction : program.row(DeviceId { d }))
+            if (instruction.op == Op::Reduce)
+                of(predicted[static_cast<std::size_t>(d)], MemoryClass::Passing)
+                    += reductions[instruction.pass.stage.index()];
     for (const auto& channel : program.channels)
         of(predicted[channel.to.index()], MemoryClass::Passing) += channel.buffers * setup.messageBytes();
     return predicted;

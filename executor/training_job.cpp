@@ -50,6 +50,8 @@ Findings saveStages(const RunPreparation& preparation, DeviceId device, const De
     // Every work here was made by makeWork above.
     const auto& model = static_cast<const ModelWork&>(work);
     for (const auto stage : preparation.pipeline.stagesOn(device)) {
+        if (preparation.pipeline.devicesOf(stage).front() != device)
+            continue; // its other holders have the same bits
         const auto path = std::filesystem::path(preparation.checkpointFolder) / stageFileName(step + 1, stage);
         if (auto findings = model.save(stage, path.string()); hasErrors(findings))
             return findings;

@@ -16,7 +16,7 @@ namespace pipeloom::executor {
 
 /// A message that has reached its device.
 struct Arrival {
-    Pass of; ///< that made the payload
+    Pass of; ///< that made the payload (message_kind.h)
     DeviceId from;
     Payload payload;
     Clock::time_point started; ///< when both sides had come to it and those before it on its channel had ended
@@ -31,7 +31,7 @@ struct Contribution {
 
 /// What all devices have said, the same for all.
 struct Gathered {
-    std::vector<StageSums> sums; ///< stages ascending
+    std::vector<StageSums> sums; ///< stages ascending; of one that several devices hold, in the order of devices
     bool stop = false;           ///< one of them was asked to end the run
     Clock::time_point complete;  ///< when the last device came
 };
@@ -45,7 +45,7 @@ public:
 
     /// Once, before anything else: makes connections. `work` makes the buffers to receive into. Throws if that fails.
     virtual void prepare(DeviceWork& work) = 0;
-    /// Hands the result of `of` over; never waits.
+    /// Hands the result of `of` over; never waits. The same payload may be handed to several devices.
     virtual void send(DeviceId to, const Pass& of, Payload result) = 0;
     /// Takes the next message on the channel into a buffer as soon as it is sent; never waits.
     virtual void receive(DeviceId from, const Pass& of) = 0;

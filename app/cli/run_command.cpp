@@ -83,6 +83,9 @@ Command addRun(CLI::App& app, Runner runner)
                  "once"))
         ->type_name("[=real|virtual]")
         ->expected(0, 1);
+    const auto replicas = std::make_shared<std::optional<std::int64_t>>();
+    addNumber(*command, "--replicas", "R", { .least = 1, .most = maxDevices }, *replicas,
+        "Data-parallel replicas of the pipeline: R times its devices and micro-batches. Default: 1");
     command
         ->add_option("--events", options.events,
             help("Write what happens as JSON Lines while it happens: to a file, a folder, or - for standard output"))
@@ -107,7 +110,8 @@ Command addRun(CLI::App& app, Runner runner)
         ->type_name("FAULT@PASS[:STEP]");
     addOnly(*command, "--device", "KIND", "cpu", "cpu, the default");
     addJson(*command, arguments->json);
-    command->final_callback([arguments] {
+    command->final_callback([arguments, replicas] {
+        arguments->options.replicas = static_cast<std::int32_t>(replicas->value_or(1));
         if (arguments->json && arguments->options.events == "-")
             refuse("--json and --events - both want standard output for themselves. Give the events a file.");
     });

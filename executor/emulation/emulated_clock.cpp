@@ -94,6 +94,13 @@ EmulatedWork::EmulatedWork(std::shared_ptr<EmulatedClock> clock, std::shared_ptr
 
 void EmulatedWork::beginStep(std::int64_t step) { clock_->beginStep(step); }
 
+Payload EmulatedWork::packGradients(StageId)
+{
+    auto result = std::make_shared<EmulatedResult>();
+    result->planned = clock_->now();
+    return { std::move(result), 1 };
+}
+
 Payload EmulatedWork::run(const Pass& pass, Payload input)
 {
     Clock::time_point inputs = clock_->stepStart();

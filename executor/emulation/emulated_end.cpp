@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "executor/emulation/emulated_clock.h"
+#include "executor/message_kind.h"
 
 #include <algorithm>
 #include <deque>
@@ -31,7 +32,8 @@ public:
             step_ = start;
             channels_.clear();
         }
-        channels_[{ from, of.kind == PassKind::F }].issued.push_back(clock_->now());
+        if (!isReduction(of))
+            channels_[{ from, of.kind == PassKind::F }].issued.push_back(clock_->now());
         end_->receive(from, of);
     }
 
@@ -44,8 +46,8 @@ public:
     std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) override
     {
         while (true) {
-            const auto needed = std::find_if(
-                held_.begin(), held_.end(), [&](const Arrival& arrival) { return arrival.of == waiting.needs; });
+            const auto needed = std::find_if(held_.begin(), held_.end(),
+                [&](const Arrival& arrival) { return arrival.of == waiting.needs && arrival.from == waiting.from; });
             if (needed != held_.end()) {
                 if (isReal())
                     std::this_thread::sleep_until(needed->ended);
@@ -74,9 +76,17 @@ private:
 
     [[nodiscard]] bool isReal() const { return clock_->facts().time == EmulatedTime::Real; }
 
+    [[nodiscard]] static bool isReduction(const Pass& of) { return messageKind(of) == MessageKind::WeightGradients; }
+
     void hold(std::vector<Arrival> arrivals)
     {
         for (Arrival& arrival : arrivals) {
+            if (isReduction(arrival.of)) {
+                arrival.started = static_cast<const EmulatedResult*>(arrival.payload.tensor.get())->planned;
+                arrival.ended = arrival.started;
+                held_.push_back(std::move(arrival));
+                continue;
+            }
             Channel& channel = channels_[{ arrival.from, arrival.of.kind == PassKind::F }];
             const auto& made = *static_cast<const EmulatedResult*>(arrival.payload.tensor.get());
             arrival.started = std::max({ made.planned, channel.issued.front(), channel.free });

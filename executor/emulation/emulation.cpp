@@ -4,6 +4,8 @@
 
 #include "core/check/program_check.h"
 #include "core/program/lower.h"
+#include "core/schedule/replicas.h"
+#include "core/schedule/rounds.h"
 #include "core/simulate/simulator.h"
 #include "executor/events/event_log.h"
 #include "executor/local_run.h"
@@ -22,7 +24,8 @@ constexpr double mostBehind = 0.03;
 
 /// What all devices of a rehearsal share.
 struct Shared {
-    EmulationPlan plan;
+    EmulationPlan plan; ///< its pipeline is that of all replicas
+    MemoryModel memory; ///< of all replicas
     Program program;
     std::mutex mutex; ///< of the next two while devices are being made
     std::vector<std::shared_ptr<EmulatedClock>> clocks;
@@ -44,19 +47,6 @@ Findings refusedOptions(const RunOptions& options)
     return findings;
 }
 
-/// The devices' lists without the sums among devices, which take no time here.
-Program withoutReductions(const Program& whole, const Pipeline& pipeline)
-{
-    std::vector<std::vector<Instruction>> rows;
-    for (std::int32_t d = 0; d < whole.devices(); ++d) {
-        rows.emplace_back();
-        for (const Instruction& instruction : whole.row(DeviceId { d }))
-            if (instruction.op != Op::Reduce)
-                rows.back().push_back(instruction);
-    }
-    return program(rows, pipeline, whole.pairing);
-}
-
 /// True if `result` has what is to be run: findings without an error, and the program.
 bool prepare(const Design& design, const RunOptions& options, RunResult& result, Shared& shared)
 {
@@ -69,14 +59,28 @@ bool prepare(const Design& design, const RunOptions& options, RunResult& result,
     }
     result.plan = pipeloom::plan(design, how);
     append(result.findings, result.plan.findings);
+    const std::int64_t rounds = design.training ? design.training->accumulate.value_or(1) : 1;
+    if (!hasErrors(result.findings))
+        append(result.findings, checkRounds(design.pipeline, rounds));
     if (hasErrors(result.findings))
         return false;
-    auto lowered = lower(result.plan.schedule, design.pipeline, design.network, QueueModel::Directed);
+    const Pipeline longer = inRounds(design.pipeline, static_cast<std::int32_t>(rounds));
+    append(result.findings, checkReplicas(longer, options.replicas));
+    if (hasErrors(result.findings))
+        return false;
+    shared.plan.pipeline = replicated(longer, options.replicas);
+    shared.memory = replicated(design.memory, options.replicas);
+    if (options.replicas > 1)
+        result.notes.push_back(fmt::format("{} replicas of {} devices; planned figures are those of one replica.",
+            options.replicas, design.pipeline.devices));
+    const Schedule order = inRounds(result.plan.schedule, design.pipeline, static_cast<std::int32_t>(rounds));
+    auto lowered = lower(
+        replicated(order, longer, options.replicas), shared.plan.pipeline, design.network, QueueModel::Directed);
     if (lowered)
-        append(result.findings, check(*lowered, design.pipeline, QueueModel::Directed));
+        append(result.findings, check(*lowered, shared.plan.pipeline, QueueModel::Directed));
     if (!lowered || hasErrors(result.findings))
         return false;
-    shared.program = withoutReductions(*lowered, design.pipeline);
+    shared.program = std::move(*lowered);
     return true;
 }
 
@@ -134,10 +138,10 @@ double milliseconds(Nanoseconds time) { return std::chrono::duration<double, std
 double plannedMs(const Shared& shared, const Design& design)
 {
     const auto simulated
-        = simulate(shared.program, design.pipeline, design.costs, design.network, QueueModel::Directed);
+        = simulate(shared.program, shared.plan.pipeline, design.costs, design.network, QueueModel::Directed);
     if (!simulated)
         return 0;
-    return milliseconds(shared.plan.lengthOf(metrics(*simulated, design.memory).makespan()));
+    return milliseconds(shared.plan.lengthOf(metrics(*simulated, shared.memory).makespan()));
 }
 
 /// The longest planned end, of the step that ended last.
@@ -150,7 +154,7 @@ Nanoseconds plannedStep(const Shared& shared)
     return Nanoseconds(last);
 }
 
-void report(const Shared& shared, const JobResult& ran, const Design& design, RunResult& result)
+void report(const Shared& shared, const JobResult& ran, RunResult& result)
 {
     if (ran.lastStep.empty())
         return;
@@ -171,7 +175,7 @@ void report(const Shared& shared, const JobResult& ran, const Design& design, Ru
         result.devices.push_back(device);
     }
     result.measured = timeline(records);
-    result.measuredMetrics = metrics(result.measured, design.memory);
+    result.measuredMetrics = metrics(result.measured, shared.memory);
 }
 
 void judge(const Shared& shared, const Design& design, RunResult& result)
@@ -215,8 +219,8 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
     }
     const std::shared_ptr<EventLog> log = std::move(opened.log);
     if (log)
-        log->run(design, options.steps.value_or(stepsUnlessGiven), true);
-    for (std::int32_t d = 0; d < design.pipeline.devices; ++d) {
+        log->run(design, options.steps.value_or(stepsUnlessGiven), true, options.replicas);
+    for (std::int32_t d = 0; d < shared->plan.pipeline.devices; ++d) {
         shared->clocks.push_back(std::make_shared<EmulatedClock>(shared->plan, shared->program, DeviceId { d }));
         shared->lateness.push_back(std::make_shared<std::vector<float>>());
         if (log && time == EmulatedTime::Virtual)
@@ -242,7 +246,7 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
         result.findings.push_back(*ran.finding);
     if (log)
         log->close(ran.finding, text(result.outcome), result.findings);
-    report(*shared, ran, design, result);
+    report(*shared, ran, result);
     judge(*shared, design, result);
     return result;
 }

@@ -113,13 +113,14 @@ EventLog::EventLog(std::unique_ptr<EventFile> file, Clock::time_point began)
 {
 }
 
-void EventLog::run(const Design& design, std::int64_t steps, bool emulated)
+void EventLog::run(const Design& design, std::int64_t steps, bool emulated, std::int32_t replicas)
 {
     const auto whole = nlohmann::ordered_json::parse(writeDesign(design));
     file_->write(fmt::format(
-        R"({{"event":"run","version":1,"devices":{},"stages":{},"micro_batches":{},"steps":{},"emulated":{},"design":{}}})"
+        R"({{"event":"run","version":1,"devices":{},"stages":{},"micro_batches":{},"replicas":{},"steps":{},"emulated":{},"design":{}}})"
         "\n",
-        design.pipeline.devices, design.pipeline.stages, design.pipeline.microBatches, steps, emulated, whole.dump()));
+        design.pipeline.devices * replicas, design.pipeline.stages, design.pipeline.microBatches * replicas, replicas,
+        steps, emulated, whole.dump()));
 }
 
 void EventLog::step(const StepReport& report, bool emulated)

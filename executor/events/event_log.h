@@ -4,7 +4,7 @@
 
 // What a run says of itself while it runs, as JSON Lines for windows, replays and other programs. Version 1:
 //
-//   {"event":"run","version":1,"devices":4,"stages":8,"micro_batches":8,"steps":20,"emulated":false,"design":{…}}
+//   {"event":"run","version":1,"devices":4,"stages":8,"micro_batches":8,"replicas":1,"steps":20,"emulated":false,"design":{…}}
 //   {"event":"step_begin","step":0,"device":1,"at_ns":51200}
 //   {"event":"pass","step":0,"device":1,"pass":"6B3","start_ns":71200,"end_ns":90100}   "pair":true in the second of a pair
 //   {"event":"transfer","step":0,"pass":"6B3","from":1,"to":2,"start_ns":90100,"end_ns":90800}
@@ -14,6 +14,7 @@
 //   {"event":"error","rule":"run/nan","message":"…","remedy":"…","devices":[1]}
 //   {"event":"end","outcome":"finished"}
 //
+// With replicas (run.h) devices and micro-batches are those of all, and the design is that of one.
 // Times are nanoseconds since the run began, by one clock. Lines of one device are in order; those of several are not.
 
 #include "core/formats/design.h"
@@ -31,7 +32,8 @@ public:
     /// Times of events count from `began`.
     EventLog(std::unique_ptr<EventFile> file, Clock::time_point began);
 
-    void run(const Design& design, std::int64_t steps, bool emulated);
+    /// `replicas` of the design's pipeline; devices and micro-batches are told of all.
+    void run(const Design& design, std::int64_t steps, bool emulated, std::int32_t replicas = 1);
     void step(const StepReport& report, bool emulated);
     void checkpoint(std::int64_t steps);
     /// The last lines: what ended the run, if it was not its last step, and the outcome. What was lost is added to `findings`.

@@ -61,13 +61,18 @@ std::int64_t ParameterPlan::elements() const
     return product;
 }
 
-Bytes ModelSetup::staticBytes(StageId stage) const
+std::int64_t ModelSetup::parametersOf(StageId stage) const
 {
     std::int64_t elements = 0;
     for (const ParameterPlan& plan : parameters)
         elements += plan.stage == stage ? plan.elements() : 0;
+    return elements;
+}
+
+Bytes ModelSetup::staticBytes(StageId stage) const
+{
     // Weight, gradient and two moments, each of the same size.
-    return 4 * elements * static_cast<Bytes>(sizeof(float));
+    return 4 * parametersOf(stage) * static_cast<Bytes>(sizeof(float));
 }
 
 Bytes ModelSetup::messageBytes() const
@@ -75,9 +80,11 @@ Bytes ModelSetup::messageBytes() const
     return static_cast<Bytes>(sizeof(float)) * model.microBatchSize * model.sequence * model.hidden;
 }
 
-std::int64_t ModelSetup::tokensPerStep() const
+std::int64_t ModelSetup::tokensPerMicroBatch() const
 {
-    return static_cast<std::int64_t>(model.microBatchSize) * model.sequence * microBatches;
+    return static_cast<std::int64_t>(model.microBatchSize) * model.sequence;
 }
+
+std::int64_t ModelSetup::tokensPerStep() const { return tokensPerMicroBatch() * microBatches; }
 
 } // namespace pipeloom::executor

@@ -18,28 +18,18 @@ namespace pipeloom::executor {
 
 namespace {
 
-/// A weight that several devices hold needs their gradients summed, which is not offered yet.
-void appendSharedStages(const Pipeline& pipeline, Findings& findings)
-{
-    for (std::int32_t s = 0; s < pipeline.stages; ++s)
-        if (const auto devices = pipeline.devicesOf(StageId(s)); devices.size() > 1) {
-            findings.push_back(errorAt("/pipeline/routes", "model/routes",
-                "Stage " + std::to_string(s) + " lives on devices " + std::to_string(devices[0].value) + " and "
-                    + std::to_string(devices[1].value)
-                    + "; the executor cannot sum weight gradients between devices yet.",
-                "Run a design with one route; this one can be checked and simulated."));
-            return;
-        }
-}
-
 std::string gigabytes(std::int64_t bytes) { return std::to_string((bytes + 500'000'000) / 1'000'000'000) + " GB"; }
 
 /// What is held at the least: all static memory, and one micro-batch in the largest stage.
-void appendMemoryFault(const ModelSetup& setup, Findings& findings)
+void appendMemoryFault(const ModelSetup& setup, const Pipeline& pipeline, Findings& findings)
 {
     std::int64_t needed = 16 * setup.messageBytes() * std::ranges::max(setup.layersPerStage);
+    std::vector<std::size_t> holders;
+    for (std::int32_t s = 0; s < setup.stages; ++s)
+        holders.push_back(pipeline.devicesOf(StageId(s)).size());
     for (const ParameterPlan& plan : setup.parameters)
-        needed += 4 * static_cast<Bytes>(sizeof(float)) * plan.elements();
+        needed += 4 * static_cast<Bytes>(sizeof(float)) * plan.elements()
+            * static_cast<std::int64_t>(holders[plan.stage.index()]);
     const std::int64_t machine = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     if (needed > machine)
         findings.push_back(errorAt("/model", "model/memory",
@@ -87,7 +77,6 @@ SetupResult setup(const Design& design, const ModelOptions& options)
     setup.stages = design.pipeline.stages;
     setup.microBatches = design.pipeline.microBatches;
     setup.intraOpThreads = std::max(1, options.intraOpThreads);
-    appendSharedStages(design.pipeline, findings);
     setup.layersPerStage = wishedLayersPerStage(design);
     append(findings, check(setup.model, setup.layersPerStage, setup.stages));
     if (hasErrors(findings))
@@ -95,7 +84,7 @@ SetupResult setup(const Design& design, const ModelOptions& options)
     if (setup.layersPerStage.empty())
         setup.layersPerStage = cut(setup.model, setup.stages);
     setup.parameters = parameterPlans(setup.model, setup.layersPerStage);
-    appendMemoryFault(setup, findings);
+    appendMemoryFault(setup, design.pipeline, findings);
 
     TextResult text
         = readText(options.data.empty() && design.training ? design.training->data : options.data, setup.model);

@@ -35,11 +35,6 @@ void refuseWhatIsNotOffered(const Training& training, Findings& findings)
         findings.push_back(errorAt("/training/precision", "training/precision",
             "The executor trains in fp32 only so far; the design wants bf16.",
             "Set training.precision to \"fp32\", or leave it out."));
-    if (training.accumulate.value_or(1) != 1)
-        findings.push_back(errorAt("/training/accumulate", "training/accumulate",
-            "The executor does one round of micro-batches per step so far; the design wants "
-                + std::to_string(*training.accumulate) + ".",
-            "Leave training.accumulate out, or raise pipeline.micro_batches."));
     if (training.evaluateEvery.value_or(0) != 0)
         findings.push_back(errorAt("/training/evaluate_every", "training/evaluate",
             "The executor does not evaluate yet; the design wants it every " + std::to_string(*training.evaluateEvery)

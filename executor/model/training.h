@@ -9,7 +9,7 @@
 namespace pipeloom::executor {
 
 /// Appends an error for each value that is out of range (training/range) or not offered yet (training/precision,
-/// training/accumulate, training/evaluate).
+/// training/evaluate). `accumulate` is not looked at: its rounds are micro-batches of the pipeline by now.
 [[nodiscard]] TrainingSettings trainingSettings(const Design& design, const ModelOptions& options, Findings& findings);
 
 } // namespace pipeloom::executor

@@ -85,7 +85,7 @@ Meeting::Meeting(const Program& program, DeviceId device, Messages& messages)
     for (std::int32_t d = 0; d < program.devices(); ++d) {
         std::set<StageId> stages;
         for (const auto& instruction : program.row(DeviceId { d }))
-            if (instruction.op == Op::Compute)
+            if (instruction.op == Op::Compute || instruction.op == Op::Reduce)
                 stages.insert(instruction.pass.stage);
         stages_.push_back(stages.size());
     }

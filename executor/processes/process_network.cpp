@@ -59,9 +59,13 @@ public:
 
     void send(DeviceId to, const Pass& of, Payload result)
     {
-        const Frame frame { meeting_.shared(Clock::now()), of.stage.value, of.microBatch.value,
-            static_cast<std::uint8_t>(of.kind) };
-        std::memcpy(framed(result).data(), &frame, sizeof frame);
+        // A payload that goes to several devices is on its way to the first when it is handed over for the second.
+        if (framed_.lock() != result.tensor) {
+            const Frame frame { meeting_.shared(Clock::now()), of.stage.value, of.microBatch.value,
+                static_cast<std::uint8_t>(of.kind) };
+            std::memcpy(framed(result).data(), &frame, sizeof frame);
+            framed_ = result.tensor;
+        }
         line(outgoing_, { to, tagOf(of) }, "sending to").post([this, to, of, result = std::move(result)] {
             messages_->send(to.value, static_cast<int>(tagOf(of)), framed(result));
         });
@@ -160,6 +164,7 @@ private:
     std::shared_ptr<Messages> messages_;
     Meeting meeting_;
     DeviceWork* work_ = nullptr;
+    std::weak_ptr<void> framed_; ///< the payload that was handed over last
     std::map<Peer, Incoming> incoming_;
     std::vector<Arrival> arrivals_;    ///< under the board's lock
     std::optional<Gathered> gathered_; ///< under the board's lock

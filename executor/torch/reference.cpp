@@ -14,6 +14,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace pipeloom::executor {
 
@@ -21,11 +22,12 @@ namespace {
 
 using Views = std::unordered_map<std::string, std::span<const float>>;
 
-Views byName(std::span<const ModelValues> devices, std::vector<NamedValues> ModelValues::*what)
+/// Of a stage that several devices hold those of the first, which are those of all.
+Views parametersByName(std::span<const ModelValues> devices)
 {
     Views all;
     for (const ModelValues& device : devices)
-        for (const NamedValues& entry : device.*what)
+        for (const NamedValues& entry : device.parameters)
             all.emplace(entry.name, entry.values);
     return all;
 }
@@ -33,7 +35,7 @@ Views byName(std::span<const ModelValues> devices, std::vector<NamedValues> Mode
 /// The parameters that the devices have, as leaves of LibTorch's graph.
 std::vector<Parameter> leaves(const ModelSetup& setup, std::span<const ModelValues> devices)
 {
-    const Views values = byName(devices, &ModelValues::parameters);
+    const Views values = parametersByName(devices);
     std::vector<Parameter> parameters;
     for (const ParameterPlan& plan : setup.parameters) {
         const at::Tensor value = at::empty(plan.shape, at::kFloat);
@@ -101,13 +103,22 @@ Verification verify(const ModelSetup& setup, std::int64_t step, std::span<const 
     result.referenceLoss = referenceSum / tokens;
     result.parameter = "loss";
     result.worst = std::abs(lossSum - referenceSum) / std::abs(referenceSum);
-    const Views gradients = byName(devices, &ModelValues::gradients);
-    for (const Parameter& parameter : parameters) {
-        const at::Tensor& expected = parameter.value.grad();
-        const std::span<const float> reference(
-            expected.const_data_ptr<float>(), static_cast<std::size_t>(expected.numel()));
-        takeIfWorse(relativeError(gradients.at(parameter.plan.name), reference), parameter.plan.name, result);
-    }
+    std::unordered_map<std::string, at::Tensor> expected;
+    for (const Parameter& parameter : parameters)
+        expected.emplace(parameter.plan.name, parameter.value.grad());
+    std::unordered_set<std::string> compared;
+    // Of a stage that several devices hold each has to have them right.
+    for (const ModelValues& device : devices)
+        for (const NamedValues& found : device.gradients) {
+            const at::Tensor& gradient = expected.at(found.name);
+            const std::span<const float> reference(
+                gradient.const_data_ptr<float>(), static_cast<std::size_t>(gradient.numel()));
+            takeIfWorse(relativeError(found.values, reference), found.name, result);
+            compared.insert(found.name);
+        }
+    for (const Parameter& parameter : parameters)
+        if (!compared.contains(parameter.plan.name))
+            throw std::logic_error("No device has a gradient of " + parameter.plan.name + ".");
     return result;
 }
 

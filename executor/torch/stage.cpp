@@ -85,6 +85,7 @@ Stage::~Stage() = default;
 void Stage::beginStep(std::int64_t step)
 {
     step_ = step;
+    microBatches_ = 0;
     lossSums_.assign(isLast() ? static_cast<std::size_t>(setup_->microBatches) : 0, 0);
 }
 
@@ -112,6 +113,7 @@ at::Tensor Stage::forward(MicroBatch microBatch, const at::Tensor& input)
     if (!fresh)
         fail(microBatch, "F", "has run before and its W has not");
     place->second = std::make_unique<Held>();
+    ++microBatches_;
     Held& held = *place->second;
     const bool isEnd = isFirst() || isLast();
     const Batch batch = isEnd ? executor::batch(*setup_, step_, microBatch) : Batch {};
@@ -168,6 +170,33 @@ void Stage::accumulateWeights(MicroBatch microBatch)
     held_.erase(microBatch.value);
 }
 
+at::Tensor Stage::packedGradients() const
+{
+    std::int64_t size = 0;
+    for (const Parameter& parameter : parameters_)
+        size += parameter.gradient.numel();
+    at::Tensor packed = at::empty({ size }, parameters_.front().gradient.options());
+    std::int64_t begin = 0;
+    for (const Parameter& parameter : parameters_) {
+        packed.narrow(0, begin, parameter.gradient.numel()).copy_(parameter.gradient.view(-1));
+        begin += parameter.gradient.numel();
+    }
+    return packed;
+}
+
+void Stage::setGradients(std::span<const at::Tensor> packed)
+{
+    std::int64_t begin = 0;
+    for (Parameter& parameter : parameters_) {
+        const std::int64_t size = parameter.gradient.numel();
+        at::Tensor gradient = parameter.gradient.view(-1);
+        gradient.copy_(packed.front().narrow(0, begin, size));
+        for (const at::Tensor& other : packed.subspan(1))
+            gradient.add_(other.narrow(0, begin, size));
+        begin += size;
+    }
+}
+
 StageSums Stage::sums() const
 {
     if (!held_.empty())
@@ -178,7 +207,7 @@ StageSums Stage::sums() const
     for (const Parameter& parameter : parameters_)
         sums.squaredGradientNorm += squaredNorm(parameter.gradient);
     if (isLast())
-        sums.tokens = setup_->tokensPerStep();
+        sums.tokens = microBatches_ * setup_->tokensPerMicroBatch();
     for (const double loss : lossSums_)
         sums.lossSum += loss;
     return sums;

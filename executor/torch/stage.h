@@ -35,6 +35,11 @@ public:
     /// W.
     void accumulateWeights(MicroBatch microBatch);
 
+    /// All its gradients behind each other, in the order of its parameters.
+    [[nodiscard]] at::Tensor packedGradients() const;
+    /// The sum of what packedGradients gave on each device that holds the stage, added up in the order given.
+    void setGradients(std::span<const at::Tensor> packed);
+
     /// Of the step so far. Throws if a micro-batch still waits for a pass.
     [[nodiscard]] StageSums sums() const;
 
@@ -57,7 +62,8 @@ private:
     std::int64_t step_ = 0;
     std::vector<Parameter> parameters_; ///< in the order of parameterPlans
     std::unordered_map<std::int32_t, std::unique_ptr<Held>> held_;
-    std::vector<double> lossSums_; ///< by micro-batch; last stage only
+    std::vector<double> lossSums_;  ///< by micro-batch; last stage only
+    std::int64_t microBatches_ = 0; ///< that had their F here in this step
 };
 
 } // namespace pipeloom::executor

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor/torch/torch_work.h"
 
+#include "executor/message_kind.h"
 #include "executor/torch/adamw.h"
 #include "executor/torch/counting_allocator.h"
 #include "executor/torch/process.h"
@@ -90,6 +91,22 @@ at::Tensor TorchWork::runPass(const Pass& pass, const at::Tensor& input)
     throw std::logic_error("A pass of no kind cannot be run.");
 }
 
+Payload TorchWork::packGradients(StageId stage)
+{
+    const at::NoGradGuard noGraph;
+    const MemoryScope scope(account_, MemoryClass::Passing);
+    return payloadOf(this->stage(stage).packedGradients());
+}
+
+void TorchWork::setGradients(StageId stage, const std::vector<Payload>& gradients)
+{
+    const at::NoGradGuard noGraph;
+    std::vector<at::Tensor> packed;
+    for (const Payload& payload : gradients)
+        packed.push_back(tensorOf(payload));
+    this->stage(stage).setGradients(packed);
+}
+
 std::vector<StageSums> TorchWork::sums()
 {
     std::vector<StageSums> sums;
@@ -105,9 +122,11 @@ void TorchWork::optimizerStep(std::int64_t step, double scale)
         adamwStep(stage->parameters(), setup_.training, step, scale);
 }
 
-Payload TorchWork::receiveBuffer(const Pass&)
+Payload TorchWork::receiveBuffer(const Pass& of)
 {
     const MemoryScope scope(account_, MemoryClass::Passing);
+    if (messageKind(of) == MessageKind::WeightGradients)
+        return payloadOf(at::empty({ setup_.parametersOf(of.stage) }, at::kFloat));
     const Model& model = setup_.model;
     return payloadOf(at::empty({ model.microBatchSize, model.sequence, model.hidden }, at::kFloat));
 }

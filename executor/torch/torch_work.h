@@ -14,6 +14,8 @@ public:
 
     void beginStep(std::int64_t step) override;
     [[nodiscard]] Payload run(const Pass& pass, Payload input) override;
+    [[nodiscard]] Payload packGradients(StageId stage) override;
+    void setGradients(StageId stage, const std::vector<Payload>& gradients) override;
     [[nodiscard]] std::vector<StageSums> sums() override;
     void optimizerStep(std::int64_t step, double scale) override;
 

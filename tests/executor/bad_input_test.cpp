@@ -22,7 +22,9 @@ private Q_SLOTS:
     void devicesThatWaitForEachOtherAreRefused();
     void fewerLayersThanStagesAreRefused();
     void noDevicesAreRefused();
-    void twoRoutesAreRefused();
+    void anImpossibleNumberOfReplicasIsRefused();
+    void noRoundsAreRefused();
+    void aLimitInBytesIsHeldWithWhatReductionsTake();
     void anEmptyTextIsUnreadable();
     void aMissingTextIsUnreadable();
     void noTextAtAllIsUnreadable();
@@ -83,20 +85,51 @@ void BadInputTest::noDevicesAreRefused()
     QVERIFY(isRefused(design));
 }
 
-void BadInputTest::twoRoutesAreRefused()
+void BadInputTest::anImpossibleNumberOfReplicasIsRefused()
 {
-    auto design = trainingDesign("1f1b", 2, 2);
-    const auto pass = [](int stage, PassKind kind, int microBatch) {
-        return Slot { { StageId { stage }, MicroBatch { microBatch }, kind }, {} };
-    };
-    design.pipeline.kind = PlacementKind::List;
-    design.pipeline.routes = { { DeviceId { 0 }, DeviceId { 1 } }, { DeviceId { 1 }, DeviceId { 0 } } };
-    design.pipeline.rule = RouteRule::Alternate;
-    design.plan = schedule(
-        { { pass(0, PassKind::F, 0), pass(1, PassKind::F, 1), pass(1, PassKind::BW, 1), pass(0, PassKind::BW, 0) },
-            { pass(0, PassKind::F, 1), pass(1, PassKind::F, 0), pass(1, PassKind::BW, 0), pass(0, PassKind::BW, 1) } });
-    design.reorder.reset();
-    QVERIFY(isRefused(design));
+    for (const std::int32_t replicas : { 0, -3, 2049, 2'000'000'000 }) {
+        auto options = trainingOptions(1);
+        options.replicas = replicas;
+        const auto result = run(trainingDesign("1f1b", 2, 2), options);
+        QVERIFY(result.outcome == Outcome::Refused);
+        QVERIFY2(hasFinding(result, "pipeline/replicas"), said(result).c_str());
+    }
+}
+
+void BadInputTest::noRoundsAreRefused()
+{
+    for (const std::int64_t rounds : { std::int64_t { 0 }, std::int64_t { 1 } << 40 }) {
+        auto design = trainingDesign("1f1b", 2, 2);
+        design.training->accumulate = rounds;
+        const auto result = run(design, trainingOptions(1));
+        QVERIFY(result.outcome == Outcome::Refused);
+        QVERIFY2(hasFinding(result, "training/accumulate"), said(result).c_str());
+    }
+}
+
+void BadInputTest::aLimitInBytesIsHeldWithWhatReductionsTake()
+{
+    // A model of wide layers and short sequences: packed gradients are larger than all that passes hold.
+    auto design = trainingDesign("gpipe", 2, 1);
+    design.model->hidden = 128;
+    design.model->sequence = 4;
+    design.memory.unit = MemoryUnit::Byte;
+    const auto alone = run(design, trainingOptions(1));
+    QVERIFY2(alone.ok(), said(alone).c_str());
+    auto options = trainingOptions(1);
+    options.replicas = 2;
+    const auto two = run(design, options);
+    QVERIFY2(two.ok(), said(two).c_str());
+    const auto least = alone.devices[0].predicted.total;
+    const auto most = two.devices[0].predicted.total;
+    QVERIFY(most > least);
+    design.memory.limit.assign(2, std::max(most, two.devices[1].predicted.total));
+    QVERIFY2(run(design, options).ok(), "at the limit");
+    design.memory.limit[0] = most - 1;
+    const auto result = run(design, options);
+    QVERIFY(result.outcome == Outcome::Refused);
+    QVERIFY2(hasFinding(result, "memory/limit"), said(result).c_str());
+    QVERIFY2(run(design, trainingOptions(1)).ok(), "without reductions it fits");
 }
 
 void BadInputTest::anEmptyTextIsUnreadable()

@@ -76,7 +76,6 @@ private Q_SLOTS:
     void aSendBeforeItsPassIsSaid();
     void aResultThatNobodyTakesIsSaid();
     void aMissingSendIsSeenAtOnce();
-    void aReductionIsRefusedBeforeTheStart();
     void sharedChannelsAreRefusedBeforeTheStart();
     void stoppingFromOutsideEndsTheRun();
     void stoppingWithCheckpointsSavesOneStepOnAllDevices();
@@ -288,17 +287,6 @@ void FailuresTest::aMissingSendIsSeenAtOnce()
     const auto run = runLocally(fakeJob(program, pipe, std::make_shared<FakeModel>()));
     QVERIFY(run.finding);
     QVERIFY(timer.elapsed() < 5000);
-}
-
-void FailuresTest::aReductionIsRefusedBeforeTheStart()
-{
-    const auto pipe = pipeline(PlacementKind::Linear, 1, 1, 1);
-    auto list = computes("0F0 0BW0");
-    list.push_back({ Op::Reduce, false, passOf("0W0"), DeviceId { 0 }, -1 });
-    const auto model = std::make_shared<FakeModel>();
-    const auto run = runLocally(fakeJob(program({ list }, pipe, Pairing::ByKind), pipe, model));
-    QVERIFY(says(run, "run/routes", { "Stage 0 lives on several devices" }));
-    QVERIFY(model->log.empty());
 }
 
 void FailuresTest::sharedChannelsAreRefusedBeforeTheStart()

@@ -31,9 +31,10 @@ struct FakeModel {
     std::mutex mutex;
     std::vector<std::string> log;             ///< `0 2F3`, `0 optimizer`: device and what it did
     std::map<std::int32_t, double> gradients; ///< by stage, when the optimizer's step begins
-    std::map<std::int32_t, std::map<std::int32_t, int>> weightGradients; ///< stage, micro-batch: how often added
-    std::map<std::int32_t, double> scales;                               ///< by device
-    std::map<std::int32_t, Bytes> highestHeld;                           ///< by device: forwards not yet released
+    std::map<std::int32_t, std::map<std::int32_t, int>> weightGradients;      ///< stage, micro-batch: how often added
+    std::map<std::int32_t, std::map<std::int32_t, double>> gradientsByDevice; ///< device, stage: the same
+    std::map<std::int32_t, double> scales;                                    ///< by device
+    std::map<std::int32_t, Bytes> highestHeld;                                ///< by device: forwards not yet released
 
     void note(DeviceId device, const std::string& what)
     {
@@ -90,6 +91,20 @@ public:
         return payload(gradient * weight(pass.stage.value));
     }
 
+    executor::Payload packGradients(StageId stage) override
+    {
+        model_->note(device_, fmt::format("reduce {}", stage.value));
+        return payload(gradients_[stage.value]);
+    }
+
+    void setGradients(StageId stage, const std::vector<executor::Payload>& gradients) override
+    {
+        double sum = 0;
+        for (const auto& part : gradients)
+            sum += number(part, { stage, MicroBatch {}, PassKind::W });
+        gradients_[stage.value] = sum;
+    }
+
     std::vector<executor::StageSums> sums() override
     {
         std::vector<executor::StageSums> result;
@@ -106,8 +121,10 @@ public:
     {
         model_->note(device_, "optimizer");
         const std::lock_guard lock(model_->mutex);
-        for (const auto& [stage, gradient] : gradients_)
+        for (const auto& [stage, gradient] : gradients_) {
             model_->gradients[stage] = gradient;
+            model_->gradientsByDevice[device_.value][stage] = gradient;
+        }
         model_->scales[device_.value] = scale;
         gradients_.clear();
         loss_ = 0;

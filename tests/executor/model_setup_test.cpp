@@ -86,11 +86,6 @@ void ModelSetupTest::whatCannotBeTrainedIsRefused_data()
         d.model->hidden = 65536;
         d.model->layers = 65536;
     });
-    row("a stage on two devices", "model/routes", [](Design& d, auto&) {
-        const Placement there = d.pipeline.routes[0];
-        d.pipeline.routes.emplace_back(there.rbegin(), there.rend());
-        d.pipeline.rule = RouteRule::Alternate;
-    });
     row("cut too short", "training/layers-per-stage", [](Design& d, auto&) { d.training->layersPerStage = { 4, 4 }; });
     row("cut leaves one empty", "training/layers-per-stage", [](Design& d, auto&) {
         d.training->layersPerStage = { 4, 4, 0, 0 };
@@ -99,7 +94,6 @@ void ModelSetupTest::whatCannotBeTrainedIsRefused_data()
         d.training->layersPerStage = { 2, 2, 2, 1 };
     });
     row("bf16", "training/precision", [](Design& d, auto&) { d.training->precision = Precision::Bf16; });
-    row("accumulate", "training/accumulate", [](Design& d, auto&) { d.training->accumulate = 2; });
     row("evaluate", "training/evaluate", [](Design& d, auto&) { d.training->evaluateEvery = 10; });
     row("no steps", "training/range", [](Design&, ModelOptions& o) { o.steps = 0; });
     row("rate", "training/range", [](Design& d, auto&) { d.training->learningRate = -1; });

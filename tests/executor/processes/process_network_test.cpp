@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks as threads of one process, each with a board and a network end of its own, as processes have them.
 
+#include "core/schedule/replicas.h"
 #include "executor/device_threads.h"
 #include "executor/processes/process_network.h"
 #include "tests/executor/fake_job.h"
@@ -57,6 +58,8 @@ class ProcessNetworkTest : public QObject {
 private Q_SLOTS:
     void gradientsAreThoseOfOneProcess_data();
     void gradientsAreThoseOfOneProcess();
+    void stagesOnSeveralRanksAreSummed_data();
+    void stagesOnSeveralRanksAreSummed();
     void allSeeAllSumsAndTheSameEndOfAStep();
     void whatIsSentToAnotherPassThanExpectedIsFound();
     void aFailureOfOneEndsTheOthersAsALostConnection();
@@ -93,6 +96,38 @@ void ProcessNetworkTest::gradientsAreThoseOfOneProcess()
     for (const auto& [stage, byMicroBatch] : model->weightGradients)
         for (const auto& [microBatch, times] : byMicroBatch)
             QCOMPARE(times, 3);
+}
+
+void ProcessNetworkTest::stagesOnSeveralRanksAreSummed_data()
+{
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<int>("replicas");
+    QTest::newRow("two of one") << 1 << 2;
+    QTest::newRow("four of two") << 2 << 4;
+    QTest::newRow("two of three") << 3 << 2;
+}
+
+void ProcessNetworkTest::stagesOnSeveralRanksAreSummed()
+{
+    QFETCH(int, devices);
+    QFETCH(int, replicas);
+    const auto one = pipeline(PlacementKind::Linear, devices, devices, 3);
+    const auto all = replicated(one, replicas);
+    const auto program = *lower(replicated(scheduleOf(oneFOneBRows(devices, 3, 1)), one, replicas), all,
+        freeNetwork(devices), QueueModel::Directed);
+    const auto model = std::make_shared<FakeModel>();
+    const auto runs = runRanks([&] {
+        Job job = fakeJob(program, all, model);
+        job.steps = 3;
+        return job;
+    });
+    for (const auto& run : runs)
+        QVERIFY2(!run.finding, qPrintable(sentence(run)));
+    for (std::int32_t s = 0; s < devices; ++s)
+        for (const DeviceId holder : all.devicesOf(StageId { s })) {
+            QCOMPARE(model->gradientsByDevice[holder.value][s], expectedGradient(s, all));
+            QVERIFY(model->gradientsByDevice[holder.value][s] == model->gradientsByDevice[s][s]);
+        }
 }
 
 void ProcessNetworkTest::allSeeAllSumsAndTheSameEndOfAStep()
