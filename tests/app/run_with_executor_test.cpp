@@ -41,6 +41,19 @@ private Q_SLOTS:
         text_ = write("text.txt", QByteArray("It was the best of times, it was the worst of times. ").repeated(40));
     }
 
+    void replicasAreDevicesAndMicroBatchesMore()
+    {
+        const Ended ended = call(runArguments({ "--steps", "2", "--replicas", "2", "--verify", "--json" }));
+        QVERIFY2(ended.code == 0, ended.error + ended.out);
+        const nlohmann::json document = ended.json();
+        QCOMPARE(document.at("devices").size(), std::size_t { 4 });
+        for (std::size_t d = 0; d < 4; ++d)
+            QCOMPARE(document.at("devices").at(d).at("device"), d);
+        QVERIFY(document.at("verify").at("worst").get<double>() <= 1e-5);
+        QCOMPARE(call(runArguments({ "--replicas", "0" })).code, 2);
+        QCOMPARE(call(runArguments({ "--replicas", "4096" })).code, 1); // twice as many devices
+    }
+
     void aDesignThatCannotBeReadEndsWithTwo() { QCOMPARE(call({ "run", "no-such-file" }).code, 2); }
 
     void itTrainsVerifiesAndTellsAllAsOneDocument()

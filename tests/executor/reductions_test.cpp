@@ -80,6 +80,7 @@ private Q_SLOTS:
     void twoRoutesTrainTheWholeModel();
     void replicasTrainTheWholeModel_data();
     void replicasTrainTheWholeModel();
+    void case40GradientsLeaveAfterTheLastWAndTheOptimizerComesLast();
     void devicesMayReduceTheirStagesInAnotherOrder();
     void gradientsLeaveAsSoonAsTheStageIsDone();
     void aHolderWithoutPassesGetsTheSumsToo();
@@ -144,6 +145,29 @@ void ReductionsTest::replicasTrainTheWholeModel()
         const auto run = runLocally(fakeJob(program, all, model));
         QVERIFY2(!run.finding, qPrintable(sentence(run)));
         compareWithUnpipelined(*model, all);
+    }
+}
+
+void ReductionsTest::case40GradientsLeaveAfterTheLastWAndTheOptimizerComesLast()
+{
+    const auto [all, program] = replicatedRows(oneFOneBRows(2, 4, 1), pipeline(PlacementKind::Linear, 2, 2, 4), 2);
+    const auto model = std::make_shared<FakeModel>();
+    const auto run = runLocally(fakeJob(program, all, model));
+    QVERIFY2(!run.finding, qPrintable(sentence(run)));
+    for (int d = 0; d < 4; ++d) {
+        const auto prefix = std::to_string(d) + " ";
+        std::vector<std::string> mine;
+        std::copy_if(model->log.begin(), model->log.end(), std::back_inserter(mine),
+            [&](const std::string& line) { return line.starts_with(prefix); });
+        QCOMPARE(mine.size(), std::size_t { 4 * 3 + 2 });
+        QVERIFY(mine[mine.size() - 3].find('W') != std::string::npos);
+        QCOMPARE(mine[mine.size() - 2], prefix + "reduce " + std::to_string(d % 2));
+        QCOMPARE(mine.back(), prefix + "optimizer");
+    }
+    for (const auto& [stage, byMicroBatch] : model->weightGradients) {
+        QCOMPARE(byMicroBatch.size(), std::size_t { 8 });
+        for (const auto& [microBatch, times] : byMicroBatch)
+            QCOMPARE(times, 1);
     }
 }
 

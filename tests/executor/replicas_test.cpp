@@ -7,7 +7,10 @@
 #include "core/formats/design_file.h"
 #include "executor/checkpoint.h"
 #include "executor/emulation/emulation.h"
+#include "executor/local_run.h"
+#include "executor/run_preparation.h"
 #include "tests/executor/training_designs.h"
+#include "tests/support/text_rows.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -15,6 +18,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 using namespace pipeloom;
 using namespace pipeloom::executor;
@@ -74,6 +79,8 @@ private Q_SLOTS:
     void stagesOnSeveralDevicesTrainTheSameModel_data();
     void stagesOnSeveralDevicesTrainTheSameModel();
     void theLossesAreTheSameBitsFromRunToRun();
+    void allHoldersKeepTheSameBits_data();
+    void allHoldersKeepTheSameBits();
     void reportsAreOfAllDevices();
     void memoryIsThePlannedOne_data();
     void memoryIsThePlannedOne();
@@ -127,6 +134,66 @@ void ReplicasTest::theLossesAreTheSameBitsFromRunToRun()
     QVERIFY2(first.ok(), said(first).c_str());
     for (int i = 0; i < 3; ++i)
         QVERIFY(losses(run(designOf("v-half", 4), options)) == losses(first));
+}
+
+void ReplicasTest::allHoldersKeepTheSameBits_data()
+{
+    QTest::addColumn<QString>("design");
+    QTest::addColumn<int>("replicas");
+    QTest::newRow("3 x V-Half") << "v-half" << 3;
+    QTest::newRow("2 x Chimera") << "chimera.pipeloom.json" << 2;
+    QTest::newRow("a route without micro-batches") << "two-routes.pipeloom.json" << 1;
+}
+
+void ReplicasTest::allHoldersKeepTheSameBits()
+{
+    QFETCH(QString, design);
+    QFETCH(int, replicas);
+    Design trained = designOf(design, 4);
+    if (design.startsWith("two-routes")) {
+        trained.pipeline.routeOfMicroBatch = { RouteId { 0 }, RouteId { 0 } };
+        trained.plan = scheduleOf({ "0F0 0F1 0BW0 0BW1", "1F0 1BW0 1F1 1BW1" });
+    }
+    auto options = trainingOptions(5);
+    options.replicas = replicas;
+    RunResult prepared;
+    const auto preparation = prepare(trained, options, prepared);
+    QVERIFY2(preparation, said(prepared).c_str());
+
+    std::mutex mutex;
+    std::map<std::int32_t, std::vector<NamedValues>> first;
+    std::map<std::int32_t, std::vector<NamedValues>> last;
+    Job job;
+    job.program = preparation->program;
+    job.stages = preparation->setup.stages;
+    job.steps = 5;
+    job.clip = 0.1;
+    job.makeWork = [&](DeviceId device) {
+        auto work = makeModelWork(preparation->setup, device, preparation->pipeline.stagesOn(device));
+        const std::lock_guard held(mutex);
+        first[device.value] = work->parameters();
+        return work;
+    };
+    job.save = [&](DeviceId device, DeviceWork& work, std::int64_t) {
+        const std::lock_guard held(mutex);
+        last[device.value] = static_cast<ModelWork&>(work).parameters();
+        return Findings {};
+    };
+    const auto ran = runLocally(std::move(job));
+    QVERIFY2(!ran.finding, ran.finding ? text(*ran.finding).c_str() : "");
+
+    std::map<std::string, std::vector<float>> seen;
+    std::size_t compared = 0;
+    for (const auto& [device, values] : last) {
+        QVERIFY2(values != first.at(device), "it was trained");
+        for (const NamedValues& entry : values) {
+            const auto [place, isNew] = seen.emplace(entry.name, entry.values);
+            QVERIFY2(place->second == entry.values, entry.name.c_str());
+            compared += isNew ? 0 : 1;
+        }
+    }
+    QVERIFY(compared > 0);
+    QCOMPARE(seen.size(), preparation->setup.parameters.size());
 }
 
 void ReplicasTest::reportsAreOfAllDevices()
