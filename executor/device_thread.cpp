@@ -63,9 +63,12 @@ void Device::live()
 {
     if (!start())
         return;
-    RankLoop loop(job_.program, job_.stages, device_, *work_, *transport_, board_, listener_.get());
-    for (std::int64_t i = 0; i < job_.steps && !stop_; ++i)
-        if (!step(loop, job_.firstStep + i))
+    std::vector<RankLoop> loops;
+    loops.emplace_back(job_.program, job_.stages, device_, *work_, *transport_, board_, listener_.get());
+    for (const Program& other : job_.others)
+        loops.emplace_back(other, job_.stages, device_, *work_, *transport_, board_, listener_.get());
+    for (std::int64_t s = job_.firstStep; s < job_.firstStep + job_.steps && !stop_; ++s)
+        if (!step(loops[static_cast<std::size_t>(s) % loops.size()], s))
             return;
 }
 
@@ -192,6 +195,8 @@ bool Device::endStep(std::int64_t step, StepRecord record)
     start_ = gathered->complete;
     stop_ = gathered->stop;
     record.wait = time - record.busy - record.around - record.transfer;
+    if (job_.record)
+        job_.record(device_, step, record);
     const auto held = board_.lock();
     shared_.peaks[device_.index()] = highest(shared_.peaks[device_.index()], record.peak);
     shared_.lastStep[device_.index()] = std::move(record);

@@ -23,6 +23,9 @@ namespace pipeloom::executor {
 struct Job {
     Program program;
     std::int32_t stages = 1;
+    /// Programs for as many devices and stages that take turns with `program`: step s runs the one at s modulo their number,
+    /// `program` being at 0. For comparing schedules under the same circumstances.
+    std::vector<Program> others;
     std::int64_t firstStep = 0;
     std::int64_t steps = 1;
     double clip = 0;                              ///< global gradient norm; 0: none
@@ -34,6 +37,8 @@ struct Job {
     std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>, DeviceId)> wrapEnd;
     /// Told of the device's passes and transfers as they end. May be empty, and may give nothing.
     std::function<std::unique_ptr<StepListener>(DeviceId)> listen;
+    /// What was measured of each step, on the device's own thread between two steps, so it should be quick. May be empty.
+    std::function<void(DeviceId, std::int64_t step, const StepRecord&)> record;
     /// On the device's own thread, before the first step. May be empty.
     std::function<Findings(DeviceId, DeviceWork&)> load;
     /// In the first step, on every device's own thread, when all devices have their gradients. May be empty.

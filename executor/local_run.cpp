@@ -27,7 +27,10 @@ Findings runnable(const Program& program)
 
 JobResult runLocally(Job job, const std::function<void(const StepReport&)>& onStep, const std::stop_token& stop)
 {
-    if (const auto findings = runnable(job.program); !findings.empty()) {
+    Findings findings = runnable(job.program);
+    for (const Program& other : job.others)
+        append(findings, runnable(other));
+    if (!findings.empty()) {
         JobResult refused;
         refused.finding = findings.front();
         return refused;

@@ -4,6 +4,7 @@
 
 #include "executor/guarded.h"
 #include "executor/message_kind.h"
+#include "executor/thread_time.h"
 
 #include <fmt/format.h>
 
@@ -29,8 +30,21 @@ bool RankLoop::runOnce(Clock::time_point start)
 {
     start_ = start;
     record_ = {};
+    waited_ = {};
     done_.clear();
     reductions_.begin();
+    const auto processor = threadTime();
+    const auto began = Clock::now();
+    const bool ran = runList();
+    // Reductions are what stands in `around` so far.
+    record_.loop = Clock::now() - began - record_.busy - waited_ - record_.around;
+    record_.loopProcessor
+        = std::max(Nanoseconds::zero(), threadTime() - processor - record_.processor - record_.around);
+    return ran;
+}
+
+bool RankLoop::runList()
+{
     std::size_t at = 0;
     while (at < list_.size()) {
         if (!take(transport_.arrived()))
@@ -103,6 +117,7 @@ bool RankLoop::compute(std::span<const Instruction> slot)
         if (!comesInTime(instruction.pass) || !awaitInputs(instruction.pass))
             return false;
     std::vector<Payload> results(slot.size());
+    const auto processor = threadTime();
     const auto started = Clock::now();
     for (std::size_t i = 0; i < slot.size(); ++i) {
         const auto& pass = slot[i].pass;
@@ -114,6 +129,7 @@ bool RankLoop::compute(std::span<const Instruction> slot)
     }
     const auto ended = Clock::now();
     record_.busy += ended - started;
+    record_.processor += threadTime() - processor;
     for (std::size_t i = 0; i < slot.size(); ++i) {
         const auto& pass = slot[i].pass;
         record_.passes.push_back({ (started - start_).count(), (ended - start_).count(), pass, i > 0 });
@@ -190,6 +206,7 @@ bool RankLoop::waitOnce(const Pass& pass, const Pass& needs, DeviceId from)
     const auto began = Clock::now();
     auto arrivals = transport_.awaitArrival(waiting);
     const auto ended = Clock::now();
+    waited_ += ended - began;
     // From when both sides have come to what is needed it is on its way, be that a hand-over and waking up.
     for (const auto& arrival : arrivals)
         if (arrival.of == needs && arrival.from == from)

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] StepRecord takeRecord() { return std::move(record_); }
 
 private:
+    [[nodiscard]] bool runList();
+
     using Key = std::uint64_t;
     struct Issued {
         Pass of;
@@ -71,6 +73,7 @@ private:
 
     Clock::time_point start_;
     StepRecord record_;
+    Nanoseconds waited_ {};                    ///< for inputs, in this run
     std::unordered_map<Key, Payload> results_; ///< made here or arrived, not yet taken
     std::unordered_map<Key, Issued> issued_;   ///< receives whose message has not come
     std::unordered_set<Key> done_;             ///< passes that have ended

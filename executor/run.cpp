@@ -4,6 +4,8 @@
 
 #include "core/simulate/simulator.h"
 #include "executor/local_run.h"
+#include "executor/overhead.h"
+#include "executor/profile/step_times.h"
 #include "executor/run_report.h"
 #include "executor/training_job.h"
 
@@ -13,30 +15,17 @@ namespace {
 
 double milliseconds(Nanoseconds time) { return std::chrono::duration<double, std::milli>(time).count(); }
 
-/// The order of the run simulated with the mean time of each kind of pass. None with overlapped pairs: a pair was measured as
-/// one.
+/// The order of the run simulated with each pass's own time.
 std::optional<double> replayedMs(const RunPreparation& preparation, const Timeline& measured)
 {
-    auto costs = unitCosts(preparation.pipeline.stages);
-    ByKindAndStage<Ticks> sums;
-    ByKindAndStage<Ticks> counts;
-    for (auto* table : { &sums, &counts })
-        for (auto& row : table->values)
-            row.assign(static_cast<std::size_t>(preparation.pipeline.stages), 0);
-    for (const auto& timed : measured.passes) {
-        if (timed.joined)
-            return {};
-        sums.values[index(timed.pass.kind)][timed.pass.stage.index()] += timed.end - timed.start;
-        ++counts.values[index(timed.pass.kind)][timed.pass.stage.index()];
-    }
-    for (std::size_t kind = 0; kind < passKinds; ++kind)
-        for (std::size_t s = 0; s < sums.values[kind].size(); ++s)
-            costs.ticks.values[kind][s] = sums.values[kind][s] / std::max<Ticks>(1, counts.values[kind][s]);
-    const auto timeline = simulate(preparation.program, preparation.pipeline, costs,
-        freeNetwork(preparation.pipeline.stages), QueueModel::Directed);
-    if (!timeline)
+    std::vector<Ticks> passes;
+    for (const TimedPass& timed : measured.passes)
+        passes.push_back(timed.end - timed.start);
+    const auto replayed
+        = simulate(preparation.program, preparation.pipeline, OwnTimes { passes, {} }, QueueModel::Directed);
+    if (!replayed)
         return {};
-    const auto ticks = metrics(*timeline, preparation.memory).makespan();
+    const auto ticks = metrics(*replayed, preparation.memory).makespan();
     return static_cast<double>(ticks) * measuredTickUs / 1000;
 }
 
@@ -53,6 +42,7 @@ void report(const RunPreparation& preparation, const JobResult& ran, RunResult& 
         device.aroundMs = milliseconds(step.around);
         device.transferMs = milliseconds(step.transfer);
         device.waitMs = milliseconds(step.wait);
+        device.loopMs = milliseconds(step.loop);
         device.stepMs = milliseconds(ran.lastStepTime);
         device.peak = ran.peaks[d];
         device.predicted = preparation.predicted[d];
@@ -61,6 +51,8 @@ void report(const RunPreparation& preparation, const JobResult& ran, RunResult& 
     result.measured = timeline(ran.lastStep);
     result.measuredMetrics = metrics(result.measured, preparation.memory);
     result.replayedMs = replayedMs(preparation, result.measured);
+    const StepTimes times = stepTimes(preparation.program, ran.lastStep);
+    append(result.findings, overheadNote(times.loopShare, times.waitingShare));
 }
 
 void conclude(const JobResult& ran, RunResult& result)

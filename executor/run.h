@@ -75,6 +75,7 @@ struct DeviceReport {
     double aroundMs = 0;   ///< of busyMs: preparing batches, sums and the optimizer's step
     double transferMs = 0; ///< waiting for inputs that were on their way
     double waitMs = 0;     ///< the rest: for inputs not yet sent, and for other devices
+    double loopMs = 0;     ///< of waitMs: the rank loop itself, between passes
     double stepMs = 0;     ///< the sum of busy, transfer and wait, which is the step's on every device
     MemoryUse peak;        ///< measured
     MemoryUse predicted;   ///< of the order that was run, with the memory changes of a dry pass of each stage

@@ -18,6 +18,9 @@ struct StepRecord {
     std::vector<TimedPass> passes;
     std::vector<TimedTransfer> transfers; ///< those that this device received
     Nanoseconds busy {};                  ///< in passes
+    Nanoseconds processor {};     ///< of busy, what this thread really had a core; far less: something else had it
+    Nanoseconds loop {};          ///< in the rank loop itself, between passes: neither pass nor wait
+    Nanoseconds loopProcessor {}; ///< what this thread had a core beside its passes, waking up included
     Nanoseconds around {};   ///< in what a step has beside its passes: preparing batches, sums, the optimizer's step
     Nanoseconds transfer {}; ///< waiting for inputs that both sides had come to
     Nanoseconds wait {};     ///< the rest of the step: for inputs not yet sent, and for other devices

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor/training_job.h"
 
+#include "executor/pinning.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -23,6 +25,8 @@ Finding notVerified(const Verification& found)
 std::unique_ptr<DeviceWork> makeWork(TrainingShared& shared, DeviceId device, const std::optional<FireDrill>& drill)
 {
     const auto& preparation = *shared.preparation;
+    if (preparation.setup.intraOpThreads == 1)
+        pinToCore(device.index(), static_cast<std::size_t>(preparation.program.devices()));
     auto work = makeModelWork(preparation.setup, device, preparation.pipeline.stagesOn(device));
     if (drill)
         work = withFault(std::move(work), *drill);

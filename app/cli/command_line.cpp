@@ -114,7 +114,7 @@ ExitCode reportWrongUse(const CLI::App& app, const CLI::ParseError& error, bool 
     return ExitCode::WrongUse;
 }
 
-ExitCode readAndRun(std::span<const char* const> arguments, const Runner& runner, Console& console)
+ExitCode readAndRun(std::span<const char* const> arguments, const Runners& runners, Console& console)
 {
     CLI::App app("Designs, checks, simulates and runs pipeline-parallel training schedules", "pipeloom");
     app.set_version_flag("--version", std::string(versionText), "Print the version and exit");
@@ -122,7 +122,7 @@ ExitCode readAndRun(std::span<const char* const> arguments, const Runner& runner
     app.footer(example);
     app.require_subcommand(1);
     const std::vector<Command> commands { addNew(app), addList(app), addShow(app), addCheck(app), addSimulate(app),
-        addRun(app, runner) };
+        addRun(app, runners.run), addProfile(app, runners.profile) };
 
     const bool json = std::ranges::any_of(arguments, [](std::string_view argument) { return argument == "--json"; });
     try {
@@ -164,13 +164,13 @@ void reportFindings(const Findings& findings, bool json, Console& console)
     writeFindings(writer, findings);
 }
 
-int runCommandLine(int argc, const char* const* argv, const Runner& runner)
+int runCommandLine(int argc, const char* const* argv, const Runners& runners)
 {
     installSignals();
     Console console;
     ExitCode code = ExitCode::Failed;
     try {
-        code = readAndRun({ argv, static_cast<std::size_t>(argc) }, runner, console);
+        code = readAndRun({ argv, static_cast<std::size_t>(argc) }, runners, console);
     } catch (const std::bad_alloc&) {
         console.tell("pipeloom: there is not enough memory for this design.\n");
     } catch (const std::exception& fault) {

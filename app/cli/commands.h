@@ -6,7 +6,7 @@
 
 #include "app/cli/console/console.h"
 #include "app/cli/console/exit_code.h"
-#include "app/cli/run_arguments.h"
+#include "app/cli/runners.h"
 #include "core/finding/finding.h"
 
 #include <functional>
@@ -27,7 +27,8 @@ struct Command {
 [[nodiscard]] Command addShow(CLI::App& app);
 [[nodiscard]] Command addCheck(CLI::App& app);
 [[nodiscard]] Command addSimulate(CLI::App& app);
-[[nodiscard]] Command addRun(CLI::App& app, Runner runner);
+[[nodiscard]] Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Console&)> runner);
+[[nodiscard]] Command addProfile(CLI::App& app, std::function<ExitCode(const ProfileArguments&, Console&)> runner);
 
 /// Findings of a command that gives nothing else: a JSON document on standard output, or text on standard error.
 void reportFindings(const Findings& findings, bool json, Console& console);

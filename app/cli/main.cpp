@@ -6,6 +6,7 @@
 int main(int argc, char** argv)
 {
     using namespace pipeloom::cli;
-    return runCommandLine(argc, argv,
-        [argv](const RunArguments& arguments, Console& console) { return handOver(argv, arguments.json, console); });
+    const auto toRunner
+        = [argv](const auto& arguments, Console& console) { return handOver(argv, arguments.json, console); };
+    return runCommandLine(argc, argv, { .run = toRunner, .profile = toRunner });
 }

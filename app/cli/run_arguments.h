@@ -24,8 +24,4 @@ struct RunArguments {
     bool json = false;
 };
 
-/// How a program does what `run` asks for. LibTorch takes a second to load, so `pipeloom` itself is not linked with it: it
-/// hands over to the program `pipeloom-run`, which is.
-using Runner = std::function<ExitCode(const RunArguments&, Console&)>;
-
 } // namespace pipeloom::cli

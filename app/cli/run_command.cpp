@@ -49,7 +49,7 @@ A second one ends it at once.)";
 
 } // namespace
 
-Command addRun(CLI::App& app, Runner runner)
+Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Console&)> runner)
 {
     auto arguments = std::make_shared<RunArguments>();
     executor::RunOptions& options = arguments->options;

@@ -22,21 +22,37 @@ bool Simulator::run(const Program& program, const Pipeline& pipeline, const Cost
 {
     program_ = &program;
     queue_ = queue;
-    prepare(pipeline, costs, network, timeline);
+    own_ = {};
+    takeCosts(pipeline, costs, network);
+    return runAll(timeline);
+}
+
+bool Simulator::run(
+    const Program& program, const Pipeline& pipeline, const OwnTimes& times, QueueModel queue, Timeline& timeline)
+{
+    program_ = &program;
+    queue_ = queue;
+    takeCosts(pipeline, unitCosts(pipeline.stages), freeNetwork(pipeline.stages));
+    own_ = times;
+    return runAll(timeline);
+}
+
+bool Simulator::runAll(Timeline& timeline)
+{
+    prepare(timeline);
     while (!ready_.empty()) {
         const auto device = static_cast<std::size_t>(ready_.back());
         ready_.pop_back();
         runDevice(device, timeline);
     }
     for (std::size_t d = 0; d < next_.size(); ++d)
-        if (next_[d] != program.deviceBegin[d + 1])
+        if (next_[d] != program_->deviceBegin[d + 1])
             return false;
     return std::all_of(flights_.begin(), flights_.end(), [](const Flight& flight) { return flight.end >= 0; });
 }
 
-void Simulator::prepare(const Pipeline& pipeline, const Costs& costs, const Network& network, Timeline& timeline)
+void Simulator::takeCosts(const Pipeline& pipeline, const Costs& costs, const Network& network)
 {
-    const auto devices = static_cast<std::size_t>(program_->devices());
     pairTicks_ = costs.pair;
     cost_.resize(static_cast<std::size_t>(pipeline.stages) * passKinds);
     for (std::int32_t s = 0; s < pipeline.stages; ++s)
@@ -45,7 +61,11 @@ void Simulator::prepare(const Pipeline& pipeline, const Costs& costs, const Netw
     transfer_.resize(static_cast<std::size_t>(std::max(pipeline.stages - 1, 0)));
     for (std::size_t s = 0; s < transfer_.size(); ++s)
         transfer_[s] = network.transferTicks(StageId { s });
+}
 
+void Simulator::prepare(Timeline& timeline)
+{
+    const auto devices = static_cast<std::size_t>(program_->devices());
     next_.assign(program_->deviceBegin.begin(), program_->deviceBegin.end() - 1);
     waitsFor_.assign(devices, -1);
     free_.assign(devices, 0);
@@ -108,7 +128,9 @@ std::int32_t Simulator::compute(std::size_t device, std::int32_t at, Ticks& free
         }
         cost += cost_[first[i].pass.stage.index() * passKinds + index(first[i].pass.kind)];
     }
-    if (count > 1 && pairTicks_)
+    if (!own_.passes.empty())
+        cost = own_.passes[static_cast<std::size_t>(passAt_[device])];
+    else if (count > 1 && pairTicks_)
         cost = *pairTicks_;
     free = start + cost;
     prefetchToWrite(timeline.passes.data() + passAt_[device] + ahead);
@@ -123,7 +145,7 @@ void Simulator::issue(std::int32_t message, bool send, Ticks now, Timeline& time
     Flight& flight = flights_[at];
     if (queue_ == QueueModel::Ideal) {
         if (send)
-            arrive(message, now, now + transferTicks(program_->messages[at].pass), timeline);
+            arrive(message, now, now + transferTicks(at, program_->messages[at].pass), timeline);
         return;
     }
     flight.issue(now);
@@ -142,7 +164,8 @@ void Simulator::issue(std::int32_t message, bool send, Ticks now, Timeline& time
         if (ready.end >= 0 || !ready.bothIssued() || !queues_.atHead(next))
             continue;
         const Ticks start = std::max(ready.issued, queues_.freeAt(next));
-        const Ticks end = start + transferTicks(program_->messages[static_cast<std::size_t>(next)].pass);
+        const auto index = static_cast<std::size_t>(next);
+        const Ticks end = start + transferTicks(index, program_->messages[index].pass);
         arrive(next, start, end, timeline);
         queues_.finish(next, end, [&](std::int32_t freed) { moving.push_back(freed); });
     }
@@ -156,7 +179,8 @@ void Simulator::moveChannel(std::size_t channel, Timeline& timeline)
         if (!head.bothIssued())
             return;
         const Ticks start = std::max(head.issued, state.free);
-        state.free = start + transferTicks(program_->messages[static_cast<std::size_t>(state.next)].pass);
+        const auto message = static_cast<std::size_t>(state.next);
+        state.free = start + transferTicks(message, program_->messages[message].pass);
         arrive(state.next++, start, state.free, timeline);
     }
 }
@@ -194,6 +218,15 @@ std::optional<Timeline> simulate(
 {
     Timeline timeline;
     if (!Simulator().run(program, pipeline, costs, network, queue, timeline))
+        return std::nullopt;
+    return timeline;
+}
+
+std::optional<Timeline> simulate(
+    const Program& program, const Pipeline& pipeline, const OwnTimes& times, QueueModel queue)
+{
+    Timeline timeline;
+    if (!Simulator().run(program, pipeline, times, queue, timeline))
         return std::nullopt;
     return timeline;
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace pipeloom {
@@ -25,6 +26,14 @@ struct Standstill {
     std::vector<std::uint8_t> done;     ///< by message: it has arrived
 };
 
+/// Times of every single pass and message instead of costs by stage and kind: to see what a measured step would have taken
+/// under other circumstances.
+struct OwnTimes {
+    std::span<const Ticks>
+        passes; ///< by device in list order, as Timeline::passes; both halves of a pair its whole time
+    std::span<const Ticks> transfers; ///< by message, as Program::messages
+};
+
 /// Keeps its buffers from call to call. Costs may change between calls without a new lowering.
 class Simulator {
 public:
@@ -34,6 +43,9 @@ public:
     /// Reductions take no time: the model has no cost for them.
     bool run(const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network,
         QueueModel queue, Timeline& timeline);
+    /// The same with own times, one for each pass and each message of the program.
+    bool run(
+        const Program& program, const Pipeline& pipeline, const OwnTimes& times, QueueModel queue, Timeline& timeline);
 
     /// Valid after a run that gave false, until the next one.
     [[nodiscard]] Standstill standstill() const;
@@ -41,14 +53,18 @@ public:
     [[nodiscard]] const TransferQueues& queues() const { return queues_; }
 
 private:
-    void prepare(const Pipeline& pipeline, const Costs& costs, const Network& network, Timeline& timeline);
+    void takeCosts(const Pipeline& pipeline, const Costs& costs, const Network& network);
+    void prepare(Timeline& timeline);
+    [[nodiscard]] bool runAll(Timeline& timeline);
     void runDevice(std::size_t device, Timeline& timeline);
     [[nodiscard]] std::int32_t compute(std::size_t device, std::int32_t at, Ticks& free, Timeline& timeline);
     void issue(std::int32_t message, bool send, Ticks now, Timeline& timeline);
     void arrive(std::int32_t message, Ticks start, Ticks end, Timeline& timeline);
     void moveChannel(std::size_t channel, Timeline& timeline);
-    [[nodiscard]] Ticks transferTicks(const Pass& pass) const
+    [[nodiscard]] Ticks transferTicks(std::size_t message, const Pass& pass) const
     {
+        if (!own_.transfers.empty())
+            return own_.transfers[message];
         return transfer_[static_cast<std::size_t>(pass.kind == PassKind::F ? pass.stage.value : pass.stage.value - 1)];
     }
 
@@ -69,6 +85,7 @@ private:
 
     const Program* program_ = nullptr;
     QueueModel queue_ = QueueModel::Directed;
+    OwnTimes own_; ///< used where they are not empty
     std::optional<Ticks> pairTicks_;
     std::vector<Ticks> cost_;     ///< by stage * passKinds + kind
     std::vector<Ticks> transfer_; ///< by boundary
@@ -85,5 +102,7 @@ private:
 /// One call, for those who need no second. None if the program cannot run to its end.
 [[nodiscard]] std::optional<Timeline> simulate(
     const Program& program, const Pipeline& pipeline, const Costs& costs, const Network& network, QueueModel queue);
+[[nodiscard]] std::optional<Timeline> simulate(
+    const Program& program, const Pipeline& pipeline, const OwnTimes& times, QueueModel queue);
 
 } // namespace pipeloom

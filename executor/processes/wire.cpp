@@ -241,8 +241,9 @@ Json toJson(const StepRecord& record)
                 std::int64_t { pass.microBatch.value }, std::int64_t { from.value }, std::int64_t { to.value } })
             transfers.push_back(number);
     return { { "passes", std::move(passes) }, { "transfers", std::move(transfers) }, { "busy", record.busy.count() },
-        { "around", record.around.count() }, { "transfer", record.transfer.count() }, { "wait", record.wait.count() },
-        { "peak", toJson(record.peak) } };
+        { "processor", record.processor.count() }, { "loop", record.loop.count() },
+        { "loop_processor", record.loopProcessor.count() }, { "around", record.around.count() },
+        { "transfer", record.transfer.count() }, { "wait", record.wait.count() }, { "peak", toJson(record.peak) } };
 }
 
 StepRecord recordOf(const Json& json)
@@ -261,6 +262,9 @@ StepRecord recordOf(const Json& json)
             DeviceId { count(at(5)) }, DeviceId { count(at(6)) } });
     }
     record.busy = Nanoseconds { anyWhole(json.at("busy")) };
+    record.processor = Nanoseconds { anyWhole(json.at("processor")) };
+    record.loop = Nanoseconds { anyWhole(json.at("loop")) };
+    record.loopProcessor = Nanoseconds { anyWhole(json.at("loop_processor")) };
     record.around = Nanoseconds { anyWhole(json.at("around")) };
     record.transfer = Nanoseconds { anyWhole(json.at("transfer")) };
     record.wait = Nanoseconds { anyWhole(json.at("wait")) };

@@ -18,7 +18,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("version") << QStringList { "--version" } << QByteArray("pipeloom ");
         QTest::newRow("help") << QStringList { "--help" } << QByteArray("pipeloom new v-half");
-        for (const char* command : { "new", "list", "show", "check", "simulate", "run" })
+        for (const char* command : { "new", "list", "show", "check", "simulate", "run", "profile" })
             QTest::newRow(command) << QStringList { command, "--help" }
                                    << QByteArray("Example:\n  pipeloom ") + command;
     }
@@ -34,7 +34,7 @@ private Q_SLOTS:
 
     void helpFitsIntoEightyColumns()
     {
-        for (const char* command : { "new", "list", "show", "check", "simulate", "run" })
+        for (const char* command : { "new", "list", "show", "check", "simulate", "run", "profile" })
             for (const QByteArray& line : call({ command, "--help" }).out.split('\n'))
                 QVERIFY2(line.size() <= 80, line);
         for (const QByteArray& line : call({ "--help" }).out.split('\n'))

@@ -85,6 +85,7 @@ void writeDevices(JsonWriter& json, const RunResult& result)
         json.member("busy_ms", device.busyMs);
         json.member("around_ms", device.aroundMs);
         json.member("wait_ms", device.waitMs);
+        json.member("loop_ms", device.loopMs);
         json.member("transfer_ms", device.transferMs);
         json.member("step_ms", device.stepMs);
         if (!result.emulation) {

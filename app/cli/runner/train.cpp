@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console/interrupt.h"
 #include "app/cli/json/run_json.h"
+#include "app/cli/runner/exit_code_of.h"
 #include "app/cli/text/findings_text.h"
 #include "app/cli/text/run_text.h"
 #include "core/formats/design_file.h"
@@ -23,23 +24,6 @@
 namespace pipeloom::cli {
 
 namespace {
-
-ExitCode exitCode(executor::Outcome outcome)
-{
-    switch (outcome) {
-    case executor::Outcome::Finished:
-        return ExitCode::Fine;
-    case executor::Outcome::Refused:
-        return ExitCode::DesignWrong;
-    case executor::Outcome::Unreadable:
-        return ExitCode::WrongUse;
-    case executor::Outcome::Failed:
-        return ExitCode::Failed;
-    case executor::Outcome::Interrupted:
-        return ExitCode::Interrupted;
-    }
-    return ExitCode::Failed;
-}
 
 /// Tells each step as it ends: in a table, and on a terminal how much is left.
 class StepTeller {
@@ -200,19 +184,19 @@ ExitCode train(const RunArguments& arguments, Console& console, std::span<const 
         const bool told = where.place->watchFd && !findings.empty() && findings.back().rule != "run/lost-store";
         if (!told && result.outcome != executor::Outcome::Finished && !result.findings.empty())
             console.tell(findingsText({ result.findings.back() }, console.errorTerminal, fewOfARule));
-        return exitCode(result.outcome);
+        return exitCodeOf(result.outcome);
     }
     if (arguments.json) {
         JsonWriter writer(console.out);
         writeRun(writer, result, findings);
-        return exitCode(result.outcome);
+        return exitCodeOf(result.outcome);
     }
     const bool tables = arguments.options.events != "-"; // else the lines of events have the output for themselves
     if (tables && result.outcome != executor::Outcome::Refused && result.outcome != executor::Outcome::Unreadable)
         console.out.write((result.steps.empty() ? "" : "\n") + runText(result, console.outTerminal));
     console.out.flush();
     console.tell(findingsText(findings, console.errorTerminal, fewOfARule));
-    return exitCode(result.outcome);
+    return exitCodeOf(result.outcome);
 }
 
 } // namespace pipeloom::cli

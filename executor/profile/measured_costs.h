@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Pipeloom contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// From many measured steps to what a design calls costs.
+
+#include "core/formats/design.h"
+#include "executor/profile/replay.h"
+#include "executor/profile/spread.h"
+
+namespace pipeloom::executor {
+
+/// Over steps, in nanoseconds. Of each step its mean counts, as means add up to a step's time; of the steps their median, as
+/// one that was held up must not count more than others.
+struct MeasuredCosts {
+    ByKindAndStage<Spread> passes; ///< count 0: no step had such a pass
+    Spread pair;                   ///< overlapped pairs; count 0: none
+    std::vector<Spread> loop;      ///< by device
+    std::vector<Spread> handOver;  ///< by stage boundary, of every hand-over; count 0: nobody ever waited there
+
+    /// Medians. A boundary at which nobody waited is given the median of the others.
+    [[nodiscard]] BetweenPasses between() const;
+    [[nodiscard]] bool hasAllOf(const Program& program) const;
+    /// Takes from other steps what these had none of.
+    void complete(const MeasuredCosts& other);
+    /// By device in list order, from the medians; `program` may be of another schedule.
+    [[nodiscard]] std::vector<Ticks> passTimes(const Program& program) const;
+};
+
+/// Gathers steps of several programs of one pipeline.
+class CostSamples {
+public:
+    explicit CostSamples(const Pipeline& pipeline);
+
+    void add(const Program& program, const StepTimes& step);
+    [[nodiscard]] MeasuredCosts costs() const;
+
+private:
+    ByKindAndStage<std::vector<double>> passes_;
+    std::vector<double> pairs_;
+    std::vector<std::vector<double>> loop_;
+    std::vector<std::vector<double>> handOver_;
+};
+
+/// A tick (microseconds) so fine that half of it is at most 0.5 % of the shortest pass: the highest 1, 2 or 5 times a power
+/// of ten that is a hundredth of it or less. `shortest` in nanoseconds, > 0.
+[[nodiscard]] double tickFor(double shortest);
+
+/// The design with these costs in the place of its own: a pass's ticks are its time and the rank loop's behind it, a
+/// boundary's what a hand-over takes beyond that; memory in bytes as `memory` says, messages of `messageBytes`. Queue model,
+/// window and all that is no cost stay. Every kind and stage must have been measured.
+[[nodiscard]] Design withCosts(
+    Design design, const MeasuredCosts& costs, const MemoryModel& memory, Bytes messageBytes);
+
+} // namespace pipeloom::executor
