@@ -87,7 +87,7 @@ private Q_SLOTS:
         add("negative cost", vHalf + QStringList { "--cost", "F=-1" }, "--cost F is \"-1\"");
         add("negative transfer", vHalf + QStringList { "--transfer", "-1" }, "--transfer is \"-1\"");
         add("timeout of nothing", { "run", "x", "--timeout", "0" }, "--timeout is \"0\"");
-        add("transport to come", { "run", "x", "--transport", "nccl" }, "this version runs on local only");
+        add("transport to come", { "run", "x", "--transport", "nccl" }, "must be local or gloo");
     }
     void wrongUseIsToldInASentenceAndEndsWithTwo()
     {
