@@ -12,117 +12,18 @@
 #include "executor/processes/keys.h"
 #include "executor/processes/rank_place.h"
 #include "executor/processes/rendezvous.h"
-#include "executor/processes/status_file.h"
+#include "executor/processes/shared_folder.h"
 #include "executor/processes/wire.h"
 #include "executor/run_report.h"
 
 #include <fmt/format.h>
-#include <signal.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <mutex>
 
 namespace pipeloom::executor {
 
 namespace {
 
-namespace files = std::filesystem;
-
 constexpr const char* loopback = "127.0.0.1";
 constexpr int exitInterrupted = 130; ///< of a rank that stopped with all others when asked to
-
-constexpr const char* folderName = "pipeloom-";
-
-/// In memory where that is offered: what is mapped from there never waits for a disk.
-files::path folderOfFolders()
-{
-    std::error_code ignored;
-    return files::is_directory("/dev/shm", ignored) ? files::path("/dev/shm") : files::temp_directory_path(ignored);
-}
-
-/// Folders of launchers that were killed in the moment in which theirs was there.
-void removeLeftBehind()
-{
-    std::error_code ignored;
-    for (const auto& entry : files::directory_iterator(folderOfFolders(), ignored)) {
-        const std::string name = entry.path().filename().string();
-        if (!name.starts_with(folderName))
-            continue;
-        const auto pid = static_cast<pid_t>(std::strtol(name.c_str() + std::strlen(folderName), nullptr, 10));
-        if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH)
-            files::remove_all(entry.path(), ignored);
-    }
-}
-
-/// What the ranks need at their start, and where they write their last words: files that go as soon as all have them open.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        removeLeftBehind();
-        std::string name = (folderOfFolders() / fmt::format("{}{}-XXXXXX", folderName, getpid())).string();
-        if (mkdtemp(name.data()) != nullptr)
-            path_ = name;
-    }
-    ~TemporaryFolder() { remove(); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    void remove()
-    {
-        std::error_code ignored;
-        if (!path_.empty())
-            files::remove_all(path_, ignored);
-    }
-
-    /// Empty if there is no folder.
-    [[nodiscard]] std::string file(const std::string& name) const
-    {
-        return path_.empty() ? std::string() : (files::path(path_) / name).string();
-    }
-    /// Into which a rank writes its last words.
-    [[nodiscard]] std::string status(std::int32_t rank) const { return file(fmt::format("rank-{}", rank)); }
-
-private:
-    std::string path_;
-};
-
-/// The last words of all ranks, each from when it has begun to write them.
-class LastWords {
-public:
-    explicit LastWords(std::size_t ranks)
-        : readers_(ranks)
-    {
-    }
-
-    /// Opens those that are there by now; true when all are. By one thread.
-    bool open(const TemporaryFolder& folder)
-    {
-        bool all = true;
-        for (std::size_t r = 0; r < readers_.size(); ++r) {
-            const std::lock_guard held(mutex_);
-            if (!readers_[r])
-                readers_[r] = StatusReader::open(folder.status(static_cast<std::int32_t>(r))).reader;
-            all = all && readers_[r];
-        }
-        return all;
-    }
-
-    [[nodiscard]] std::optional<DeviceStatus> of(std::int32_t rank) const
-    {
-        const std::lock_guard held(mutex_);
-        const auto& reader = readers_[static_cast<std::size_t>(rank)];
-        return reader ? reader->read() : std::nullopt;
-    }
-
-private:
-    mutable std::mutex mutex_;
-    std::vector<std::unique_ptr<StatusReader>> readers_;
-};
 
 Finding stopped()
 {
@@ -166,7 +67,7 @@ private:
     RunResult result_;
     std::shared_ptr<const RunPreparation> preparation_;
     std::int32_t ranks_ = 0;
-    TemporaryFolder folder_;
+    SharedFolder folder_;
     std::unique_ptr<LastWords> lastWords_;
     HostedStore hosted_;
     std::unique_ptr<Store> judgeStore_;
@@ -194,6 +95,10 @@ RunResult Launch::run()
             follow();
             finish();
         }
+    } catch (const PortTaken& taken) {
+        result_.findings.push_back({ "run/port", Severity::Error, {}, "",
+            fmt::format("No port of this machine could be had for the store of the run: {}.", taken.what()),
+            "See whether the loopback network is there." });
     } catch (const StoreLost& lost) {
         result_.findings.push_back(lostStore(loopback, lost.what()));
     }

@@ -103,10 +103,18 @@ RunResult Rank::run()
 {
     result_.outcome = Outcome::Failed;
     try {
+        if (auto wrong = checkWorld(place_.world, design_.pipeline.devices, 1)) {
+            refuse(std::move(*wrong));
+            return result_;
+        }
         connect();
         watch();
         if (prepareRun() && allMeanTheSame())
             conclude(runDevice());
+    } catch (const PortTaken& taken) {
+        refuse({ "run/port", Severity::Error, {}, "",
+            fmt::format("Rank 0 cannot hold the store of the run on port {}: {}.", place_.masterPort, taken.what()),
+            "Give all ranks another MASTER_PORT, or end what uses that one." });
     } catch (const StoreLost& lost) {
         result_.findings.push_back(lostStore(place_.masterAddress, lost.what()));
     } catch (const ConnectionLost& lost) {
@@ -171,10 +179,6 @@ void Rank::watch()
 
 bool Rank::prepareRun()
 {
-    if (auto wrong = checkWorld(place_.world, design_.pipeline.devices, 1)) {
-        refuse(std::move(*wrong));
-        return false;
-    }
     preparation_ = prepare(design_, options_, result_);
     if (preparation_)
         return true;

@@ -28,7 +28,12 @@ struct HostedStore {
     std::uint16_t port = 0;
 };
 
-/// On `address.port`, or any free one if that is 0. Throws StoreLost, with the port if it is taken.
+/// The store cannot be hosted: in most cases somebody else has the port.
+struct PortTaken : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// On `address.port`, or any free one if that is 0. Throws PortTaken.
 [[nodiscard]] HostedStore hostStore(const StoreAddress& address, Nanoseconds limit);
 
 /// Throws StoreLost if nobody answers within the limit.

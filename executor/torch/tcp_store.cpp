@@ -10,6 +10,8 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <algorithm>
+#include <future>
+#include <thread>
 #include <vector>
 
 namespace pipeloom::executor {
@@ -100,7 +102,10 @@ std::chrono::milliseconds milliseconds(Nanoseconds time)
 std::string firstLineOf(const std::exception& error)
 {
     const std::string what = error.what();
-    return what.substr(0, what.find('\n'));
+    std::string line = what.substr(0, what.find('\n'));
+    while (line.ends_with('.'))
+        line.pop_back();
+    return line;
 }
 
 c10::intrusive_ptr<c10d::TCPStore> tcpStore(const StoreAddress& address, bool hosts, Nanoseconds limit)
@@ -111,12 +116,30 @@ c10::intrusive_ptr<c10d::TCPStore> tcpStore(const StoreAddress& address, bool ho
     options.waitWorkers = false;
     options.timeout = milliseconds(limit);
     FLAGS_caffe2_log_level = static_cast<int>(c10::GLOG_ERROR); // what is lost is said by our own findings, once
-    return c10::make_intrusive<c10d::TCPStore>(address.host, options);
+    // A server of another kind on that port may take the connection and say nothing for ever, and LibTorch waits for it as
+    // long. Then the thread is left behind.
+    std::promise<c10::intrusive_ptr<c10d::TCPStore>> promise;
+    auto connected = promise.get_future();
+    std::thread([promise = std::move(promise), host = address.host, options]() mutable {
+        try {
+            promise.set_value(c10::make_intrusive<c10d::TCPStore>(host, options));
+        } catch (...) {
+            promise.set_exception(std::current_exception());
+        }
+    }).detach();
+    if (connected.wait_for(limit + std::chrono::seconds(1)) != std::future_status::ready)
+        throw std::runtime_error("who answers there is no store, or does not answer in time");
+    return connected.get();
 }
 
 HostedStore hostStore(const StoreAddress& address, Nanoseconds limit)
 {
-    auto tcp = asking(address, [&] { return tcpStore(address, true, limit); });
+    c10::intrusive_ptr<c10d::TCPStore> tcp;
+    try {
+        tcp = tcpStore(address, true, limit);
+    } catch (const std::exception& error) {
+        throw PortTaken(firstLineOf(error));
+    }
     StoreAddress here = address;
     here.port = tcp->getPort();
     return { std::make_unique<TorchStore>(std::move(tcp), here), here.port };
