@@ -53,7 +53,7 @@ private:
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
-/// Findings of a file that cannot be read, with the file named where there are several.
+/// Reads one more design; false, with findings, if it cannot be read.
 bool read(const std::string& path, std::vector<Design>& designs, Findings& findings)
 {
     ReadDesign read = loadDesign(path);

@@ -17,7 +17,6 @@ namespace {
 
 using executor::Foretold;
 using executor::ProfileResult;
-using executor::Spread;
 
 void appendParagraph(
     std::string& text, const std::string& paragraph, const std::string& indent, const Terminal& terminal)
