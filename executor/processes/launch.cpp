@@ -34,7 +34,7 @@ Finding stopped()
 Finding wrongRanks(std::int64_t asked, std::int32_t needed)
 {
     return { "run/ranks", Severity::Error, {}, "",
-        fmt::format("{} ranks were asked for, but the design has {} devices, and each is a process.", asked, needed),
+        fmt::format("{} ranks were asked for, but the run has {} devices, and each is a process.", asked, needed),
         fmt::format("Leave --ranks out, or say --ranks {}.", needed) };
 }
 

@@ -103,7 +103,7 @@ RunResult Rank::run()
 {
     result_.outcome = Outcome::Failed;
     try {
-        if (auto wrong = checkWorld(place_.world, design_.pipeline.devices, 1)) {
+        if (auto wrong = checkWorld(place_.world, design_.pipeline.devices, options_.replicas)) {
             refuse(std::move(*wrong));
             return result_;
         }
@@ -199,7 +199,7 @@ bool Rank::allMeanTheSame()
     }
     const Hello hello { digestOf(preparation_->identity, preparation_->firstStep, preparation_->setup.training.steps),
         protocol, hostName(), getpid(), place_.world, device_ };
-    const StartCheckOptions check { place_.rank, design_.pipeline.devices, 1, limit_,
+    const StartCheckOptions check { place_.rank, design_.pipeline.devices, options_.replicas, limit_,
         [this] { return board_->finding(); } };
     if (auto checked = checkStart(*store_, hello, check); checked.finding) {
         refuse(std::move(*checked.finding));
