@@ -111,7 +111,7 @@ bool Launch::openEvents()
     append(result_.findings, std::move(opened.findings));
     events_ = std::move(opened.log);
     if (events_)
-        events_->run(design_, preparation_->setup.training.steps, false);
+        events_->run(design_, preparation_->setup.training.steps, false, options_.replicas);
     return !hasErrors(result_.findings);
 }
 

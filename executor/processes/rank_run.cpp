@@ -268,7 +268,7 @@ JobResult Rank::runDevice()
         auto opened = EventLog::open(options_.events);
         if (!opened.log)
             throw std::runtime_error(opened.findings.front().message);
-        opened.log->run(design_, preparation_->setup.training.steps, false);
+        opened.log->run(design_, preparation_->setup.training.steps, false, options_.replicas);
     }
     const auto run = std::make_shared<RunShared>(makeJob(), board_, network_);
     const std::stop_callback passOn(options_.stop, [this] { stop_.request_stop(); });
