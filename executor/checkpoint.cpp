@@ -21,6 +21,8 @@ constexpr std::size_t mostManifestBytes = std::size_t { 16 } << 20;
 constexpr int version = 1;
 constexpr std::string_view stageSuffix = ".stage";
 
+std::string_view text(Precision precision) { return precision == Precision::Bf16 ? "bf16" : "fp32"; }
+
 std::string manifestPath(const std::string& folder) { return (files::path(folder) / "checkpoint.json").string(); }
 
 /// FNV-1a, 64 bits: to notice a difference, not to defend against one made on purpose.
@@ -53,7 +55,8 @@ nlohmann::ordered_json toJson(const Checkpoint& checkpoint)
         { "layers_per_stage", identity.layersPerStage },
         { "training",
             { { "seed", training.seed }, { "learning_rate", training.learningRate }, { "warmup", training.warmup },
-                { "decay", training.decay }, { "weight_decay", training.weightDecay }, { "clip", training.clip } } },
+                { "decay", training.decay }, { "weight_decay", training.weightDecay }, { "clip", training.clip },
+                { "precision", text(training.precision) } } },
         { "text", identity.text },
         { "order", identity.order },
         { "intra_op_threads", identity.intraOpThreads },
@@ -90,6 +93,8 @@ Checkpoint fromJson(const nlohmann::json& json)
     training.at("decay").get_to(identity.training.decay);
     training.at("weight_decay").get_to(identity.training.weightDecay);
     training.at("clip").get_to(identity.training.clip);
+    // Checkpoints from before there was a choice do not have it.
+    identity.training.precision = training.value("precision", "fp32") == "bf16" ? Precision::Bf16 : Precision::Fp32;
     json.at("text").get_to(identity.text);
     json.at("order").get_to(identity.order);
     json.at("intra_op_threads").get_to(identity.intraOpThreads);
@@ -247,6 +252,7 @@ Findings compare(const RunIdentity& checkpoint, const RunIdentity& now)
     appendDifference(differences, "decay", checkpoint.training.decay, now.training.decay);
     appendDifference(differences, "weight decay", checkpoint.training.weightDecay, now.training.weightDecay);
     appendDifference(differences, "clip", checkpoint.training.clip, now.training.clip);
+    appendDifference(differences, "precision", text(checkpoint.training.precision), text(now.training.precision));
     if (checkpoint.layersPerStage != now.layersPerStage)
         differences.push_back(fmt::format("layers per stage {} (now {})", fmt::join(checkpoint.layersPerStage, " "),
             fmt::join(now.layersPerStage, " ")));

@@ -211,6 +211,7 @@ void Preparing::describe()
     result_.training.decay = training.decay;
     result_.training.weightDecay = training.weightDecay;
     result_.training.clip = training.clip;
+    result_.training.precision = training.precision;
     result_.training.checkpointEvery = training.checkpointEvery;
     result_.training.layersPerStage = setup.layersPerStage;
     result_.training.data = options_.data;
@@ -286,7 +287,7 @@ std::vector<MemoryUse> predictedMemory(const Program& program, const Pipeline& p
     for (const auto& parameter : setup.parameters) {
         const auto bytes = parameter.elements() * static_cast<Bytes>(sizeof(float));
         for (const auto device : pipeline.devicesOf(parameter.stage)) {
-            of(predicted[device.index()], MemoryClass::Weights) += bytes;
+            of(predicted[device.index()], MemoryClass::Weights) += setup.weightBytes(parameter);
             of(predicted[device.index()], MemoryClass::Gradients) += bytes;
             of(predicted[device.index()], MemoryClass::Optimizer) += 2 * bytes;
         }

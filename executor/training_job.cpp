@@ -18,7 +18,7 @@ Finding notVerified(const Verification& found)
         fmt::format("The gradients are not those of the unpipelined model: `{}` differs by {:.3g} of its size, {} at "
                     "most is allowed "
                     "(loss {:.9g}, unpipelined {:.9g}).",
-            found.parameter, found.worst, Verification::tolerance, found.loss, found.referenceLoss),
+            found.parameter, found.worst, found.tolerance, found.loss, found.referenceLoss),
         "This is a fault of Pipeloom if the design passes its checks: please report it with the design." };
 }
 

@@ -40,6 +40,12 @@ std::vector<ParameterPlan> parameterPlans(const Model& model, const std::vector<
     return plans;
 }
 
+bool hasRoundedCopy(const ParameterPlan& plan, Precision precision)
+{
+    const bool isMatrix = plan.kind == ParameterKind::Matrix || plan.kind == ParameterKind::ResidualMatrix;
+    return precision == Precision::Bf16 && isMatrix;
+}
+
 void fillFirstValues(std::span<float> values, const ParameterPlan& plan, const ModelSetup& setup)
 {
     if (plan.kind == ParameterKind::Norm) {
@@ -71,13 +77,22 @@ std::int64_t ModelSetup::parametersOf(StageId stage) const
 
 Bytes ModelSetup::staticBytes(StageId stage) const
 {
-    // Weight, gradient and two moments, each of the same size.
-    return 4 * parametersOf(stage) * static_cast<Bytes>(sizeof(float));
+    Bytes bytes = 0;
+    for (const ParameterPlan& plan : parameters)
+        if (plan.stage == stage) // beside the weights a gradient and two moments
+            bytes += weightBytes(plan) + 3 * plan.elements() * static_cast<Bytes>(sizeof(float));
+    return bytes;
+}
+
+Bytes ModelSetup::weightBytes(const ParameterPlan& plan) const
+{
+    return plan.elements() * (static_cast<Bytes>(sizeof(float)) + (hasRoundedCopy(plan, training.precision) ? 2 : 0));
 }
 
 Bytes ModelSetup::messageBytes() const
 {
-    return static_cast<Bytes>(sizeof(float)) * model.microBatchSize * model.sequence * model.hidden;
+    const Bytes each = training.precision == Precision::Bf16 ? 2 : sizeof(float);
+    return each * model.microBatchSize * model.sequence * model.hidden;
 }
 
 std::int64_t ModelSetup::tokensPerMicroBatch() const

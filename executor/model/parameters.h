@@ -15,6 +15,9 @@ namespace pipeloom::executor {
 
 inline constexpr std::size_t parametersPerLayer = 6;
 
+/// Whether passes multiply by a copy of the parameter that is rounded to bf16. Norms and embeddings are used in fp32.
+[[nodiscard]] bool hasRoundedCopy(const ParameterPlan& plan, Precision precision);
+
 /// First values of a parameter: ones for norms, else normal, narrower where a layer adds to the residual stream.
 /// They follow from seed and name.
 void fillFirstValues(std::span<float> values, const ParameterPlan& plan, const ModelSetup& setup);

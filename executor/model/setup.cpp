@@ -28,7 +28,7 @@ void appendMemoryFault(const ModelSetup& setup, const Pipeline& pipeline, Findin
     for (std::int32_t s = 0; s < setup.stages; ++s)
         holders.push_back(pipeline.devicesOf(StageId(s)).size());
     for (const ParameterPlan& plan : setup.parameters)
-        needed += 4 * static_cast<Bytes>(sizeof(float)) * plan.elements()
+        needed += (setup.weightBytes(plan) + 3 * static_cast<Bytes>(sizeof(float)) * plan.elements())
             * static_cast<std::int64_t>(holders[plan.stage.index()]);
     const std::int64_t machine = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     if (needed > machine)

@@ -31,10 +31,6 @@ void take(std::optional<Number> value, Number least, const char* key, Number& se
 
 void refuseWhatIsNotOffered(const Training& training, Findings& findings)
 {
-    if (training.precision == Precision::Bf16)
-        findings.push_back(errorAt("/training/precision", "training/precision",
-            "The executor trains in fp32 only so far; the design wants bf16.",
-            "Set training.precision to \"fp32\", or leave it out."));
     if (training.evaluateEvery.value_or(0) != 0)
         findings.push_back(errorAt("/training/evaluate_every", "training/evaluate",
             "The executor does not evaluate yet; the design wants it every " + std::to_string(*training.evaluateEvery)
@@ -58,6 +54,7 @@ TrainingSettings trainingSettings(const Design& design, const ModelOptions& opti
     take(training.decay, none, "decay", settings.decay, findings);
     take(training.weightDecay, 0.0, "weight_decay", settings.weightDecay, findings);
     take(training.clip, 0.0, "clip", settings.clip, findings);
+    settings.precision = training.precision.value_or(Precision::Fp32);
     take(training.checkpointEvery, none, "checkpoint_every", settings.checkpointEvery, findings);
     return settings;
 }

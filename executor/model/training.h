@@ -8,8 +8,8 @@
 
 namespace pipeloom::executor {
 
-/// Appends an error for each value that is out of range (training/range) or not offered yet (training/precision,
-/// training/evaluate). `accumulate` is not looked at: its rounds are micro-batches of the pipeline by now.
+/// Appends an error for each value that is out of range (training/range) or not offered yet (training/evaluate).
+/// `accumulate` is not looked at: its rounds are micro-batches of the pipeline by now.
 [[nodiscard]] TrainingSettings trainingSettings(const Design& design, const ModelOptions& options, Findings& findings);
 
 } // namespace pipeloom::executor

@@ -50,8 +50,10 @@ void adamwStep(std::span<Parameter> parameters, const TrainingSettings& training
     const double rate = learningRate(training, step);
     update(decayed, rate, training.weightDecay);
     update(norms, rate, 0);
-    for (Parameter& parameter : parameters)
+    for (Parameter& parameter : parameters) {
+        parameter.valueChanged();
         parameter.gradient.zero_();
+    }
 }
 
 } // namespace pipeloom::executor

@@ -57,7 +57,7 @@ private:
             return {};
         const Model& model = setup_.model;
         auto tensor = std::make_shared<at::Tensor>(
-            at::full({ model.microBatchSize, model.sequence, model.hidden }, 0.01, at::kFloat));
+            at::full({ model.microBatchSize, model.sequence, model.hidden }, 0.01, activationType(setup_)));
         return { std::move(tensor), setup_.messageBytes(), nullptr };
     }
 

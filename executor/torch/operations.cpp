@@ -41,14 +41,14 @@ struct Linear : torch::autograd::Function<Linear> {
     {
         context->save_for_backward({ x });
         keep(context, weight, gradients);
-        return at::linear(x, weight.value);
+        return at::linear(x, weight.working);
     }
 
     static variable_list backward(AutogradContext* context, const variable_list& gy)
     {
         const Target& target = kept(context);
         target.gradients->addLinear(*target.weight, context->get_saved_variables()[0], gy[0]);
-        return { at::matmul(gy[0], target.weight->value), {}, {} };
+        return { at::matmul(gy[0], target.weight->working), {}, {} };
     }
 };
 
@@ -56,10 +56,11 @@ struct Norm : torch::autograd::Function<Norm> {
     static at::Tensor forward(
         AutogradContext* context, const at::Tensor& x, Parameter& gain, WeightGradients& gradients)
     {
-        auto [y, mean, deviation] = at::native_layer_norm(x, gain.value.sizes(), gain.value, {}, normEpsilon);
+        auto [y, mean, deviation]
+            = at::native_layer_norm(x.to(at::kFloat), gain.value.sizes(), gain.value, {}, normEpsilon);
         context->save_for_backward({ x, mean, deviation });
         keep(context, gain, gradients);
-        return y;
+        return y.to(x.scalar_type());
     }
 
     static variable_list backward(AutogradContext* context, const variable_list& gy)
@@ -67,10 +68,10 @@ struct Norm : torch::autograd::Function<Norm> {
         const Target& target = kept(context);
         const variable_list saved = context->get_saved_variables();
         const at::Tensor& gain = target.weight->value;
-        auto [gx, ggain, none] = at::native_layer_norm_backward(
-            gy[0], saved[0], gain.sizes(), saved[1], saved[2], gain, {}, { true, true, false });
+        auto [gx, ggain, none] = at::native_layer_norm_backward(gy[0].to(at::kFloat), saved[0].to(at::kFloat),
+            gain.sizes(), saved[1], saved[2], gain, {}, { true, true, false });
         target.gradients->addSum(*target.weight, ggain);
-        return { gx, {}, {} };
+        return { gx.to(gy[0].scalar_type()), {}, {} };
     }
 };
 
@@ -78,13 +79,14 @@ struct Norm : torch::autograd::Function<Norm> {
 
 at::Tensor linear(const at::Tensor& x, Parameter& weight, WeightGradients* gradients)
 {
-    return gradients != nullptr ? Linear::apply(x, weight, *gradients) : at::linear(x, weight.value);
+    return gradients != nullptr ? Linear::apply(x, weight, *gradients) : at::linear(x, weight.working);
 }
 
 at::Tensor norm(const at::Tensor& x, Parameter& gain, WeightGradients* gradients)
 {
-    return gradients != nullptr ? Norm::apply(x, gain, *gradients)
-                                : at::layer_norm(x, gain.value.sizes(), gain.value, {}, normEpsilon);
+    if (gradients != nullptr)
+        return Norm::apply(x, gain, *gradients);
+    return at::layer_norm(x.to(at::kFloat), gain.value.sizes(), gain.value, {}, normEpsilon).to(x.scalar_type());
 }
 
 } // namespace pipeloom::executor

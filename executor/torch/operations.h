@@ -13,7 +13,7 @@ namespace pipeloom::executor {
 /// x weightᵀ over the last dimension.
 [[nodiscard]] at::Tensor linear(const at::Tensor& x, Parameter& weight, WeightGradients* gradients);
 
-/// Layer normalisation over the last dimension, times `gain`. The gradient of the gain, one row, is made on the way
+/// Layer normalisation over the last dimension, times `gain`, in fp32 whatever x is; y is as x. The gradient of the gain, one row, is made on the way
 /// backward, since it falls off the input's; it is added when the others are.
 [[nodiscard]] at::Tensor norm(const at::Tensor& x, Parameter& gain, WeightGradients* gradients);
 

@@ -55,7 +55,11 @@ at::Tensor matrix(const std::vector<std::int64_t>& values, const Model& model)
 /// Adds a micro-batch's gradients to those of the leaves; gives its loss, summed over its tokens.
 double runMicroBatch(const ModelSetup& setup, const Batch& batch, std::span<Parameter> parameters)
 {
-    at::Tensor x = embedded(matrix(batch.tokens, setup.model), parameters[0], parameters[1]);
+    // As the devices round their copies, so does the graph, anew for each micro-batch, as backward() uses it up.
+    for (Parameter& parameter : parameters)
+        parameter.working = hasRoundedCopy(parameter.plan, setup.training.precision) ? parameter.value.to(at::kBFloat16)
+                                                                                     : parameter.value;
+    at::Tensor x = embedded(matrix(batch.tokens, setup.model), parameters[0], parameters[1], activationType(setup));
     std::span<Parameter> rest = parameters.subspan(2);
     for (std::int32_t i = 0; i < setup.model.layers; ++i, rest = rest.subspan(parametersPerLayer))
         x = layer(x, rest.first(parametersPerLayer), setup.model.heads, nullptr);
@@ -99,6 +103,7 @@ Verification verify(const ModelSetup& setup, std::int64_t step, std::span<const 
 
     const auto tokens = static_cast<double>(setup.tokensPerStep());
     Verification result;
+    result.tolerance = found.toleranceOf(setup.training.precision);
     result.loss = lossSum / tokens;
     result.referenceLoss = referenceSum / tokens;
     result.parameter = "loss";

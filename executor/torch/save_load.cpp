@@ -96,10 +96,14 @@ Findings TorchWork::load(std::span<const std::string> paths)
         if (auto wrong = fault(found, name, plan))
             findings.push_back(std::move(*wrong));
     });
-    if (findings.empty())
-        forEachArray(stages_, [&](const std::string& name, const ParameterPlan&, at::Tensor& tensor) {
-            std::ranges::copy(found.at(name).values, tensor.mutable_data_ptr<float>());
-        });
+    if (!findings.empty())
+        return findings;
+    forEachArray(stages_, [&](const std::string& name, const ParameterPlan&, at::Tensor& tensor) {
+        std::ranges::copy(found.at(name).values, tensor.mutable_data_ptr<float>());
+    });
+    for (const auto& stage : stages_)
+        for (Parameter& parameter : stage->parameters())
+            parameter.valueChanged();
     return findings;
 }
 

@@ -35,6 +35,8 @@ std::vector<Parameter> makeParameters(
             parameter.value = at::empty(plan.shape, at::kFloat);
             const auto elements = static_cast<std::size_t>(plan.elements());
             fillFirstValues({ parameter.value.mutable_data_ptr<float>(), elements }, plan, setup);
+            parameter.working
+                = hasRoundedCopy(plan, setup.training.precision) ? parameter.value.to(at::kBFloat16) : parameter.value;
         }
         {
             const MemoryScope scope(account, MemoryClass::Gradients);
@@ -123,7 +125,7 @@ at::Tensor Stage::forward(MicroBatch microBatch, const at::Tensor& input)
     at::Tensor x = input;
     if (isFirst()) {
         held.tokens = integers(batch.tokens);
-        x = embedded(held.tokens, parameters_[0], parameters_[1]);
+        x = embedded(held.tokens, parameters_[0], parameters_[1], activationType(*setup_));
     }
     x = x.detach().set_requires_grad(true);
     held.input = torch::autograd::impl::gradient_edge(x);

@@ -128,7 +128,7 @@ Payload TorchWork::receiveBuffer(const Pass& of)
     if (messageKind(of) == MessageKind::WeightGradients)
         return payloadOf(at::empty({ setup_.parametersOf(of.stage) }, at::kFloat));
     const Model& model = setup_.model;
-    return payloadOf(at::empty({ model.microBatchSize, model.sequence, model.hidden }, at::kFloat));
+    return payloadOf(at::empty({ model.microBatchSize, model.sequence, model.hidden }, activationType(setup_)));
 }
 
 void TorchWork::adopt(const Payload& payload, MemoryClass use) { relabel(tensorOf(payload), account_, use); }

@@ -24,9 +24,10 @@ at::Tensor attention(const at::Tensor& qkv, std::int64_t heads)
 
 } // namespace
 
-at::Tensor embedded(const at::Tensor& tokens, const Parameter& embedding, const Parameter& positions)
+at::Tensor embedded(
+    const at::Tensor& tokens, const Parameter& embedding, const Parameter& positions, at::ScalarType type)
 {
-    return at::embedding(embedding.value, tokens) + positions.value;
+    return (at::embedding(embedding.value, tokens) + positions.value).to(type);
 }
 
 at::Tensor layer(const at::Tensor& x, std::span<Parameter> parameters, std::int64_t heads, WeightGradients* gradients)
@@ -48,7 +49,7 @@ at::Tensor lossSum(
     const at::Tensor& x, Parameter& lastNorm, Parameter& head, const at::Tensor& targets, WeightGradients* gradients)
 {
     const at::Tensor logits = linear(norm(x, lastNorm, gradients), head, gradients);
-    return at::cross_entropy_loss(logits.flatten(0, 1), targets.flatten(), {}, at::Reduction::Sum);
+    return at::cross_entropy_loss(logits.flatten(0, 1).to(at::kFloat), targets.flatten(), {}, at::Reduction::Sum);
 }
 
 } // namespace pipeloom::executor

@@ -10,14 +10,15 @@
 
 namespace pipeloom::executor {
 
-/// Embedding and positions of tokens [batch, sequence]: [batch, sequence, hidden].
-[[nodiscard]] at::Tensor embedded(const at::Tensor& tokens, const Parameter& embedding, const Parameter& positions);
+/// Embedding and positions of tokens [batch, sequence]: [batch, sequence, hidden], added in fp32 and rounded to `type`.
+[[nodiscard]] at::Tensor embedded(
+    const at::Tensor& tokens, const Parameter& embedding, const Parameter& positions, at::ScalarType type);
 
 /// One layer, [batch, sequence, hidden] to the same. `parameters`: its six, in the order of parameterPlans.
 [[nodiscard]] at::Tensor layer(
     const at::Tensor& x, std::span<Parameter> parameters, std::int64_t heads, WeightGradients* gradients);
 
-/// Last norm, head and cross entropy, summed over all tokens.
+/// Last norm, head and cross entropy, summed over all tokens in fp32.
 [[nodiscard]] at::Tensor lossSum(
     const at::Tensor& x, Parameter& lastNorm, Parameter& head, const at::Tensor& targets, WeightGradients* gradients);
 

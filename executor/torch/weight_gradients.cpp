@@ -50,13 +50,17 @@ void WeightGradients::accumulate(const Entry& entry)
     at::Tensor& gradient = entry.weight->gradient;
     switch (entry.form) {
     case Form::Linear:
-        gradient.addmm_(entry.gy.t(), entry.x);
+        // What bf16 operands make is rounded to bf16 before it is added in fp32; only fp32 is added as it is made.
+        if (entry.x.scalar_type() == at::kFloat)
+            gradient.addmm_(entry.gy.t(), entry.x);
+        else
+            gradient.add_(at::mm(entry.gy.t(), entry.x));
         return;
     case Form::Rows:
-        gradient.add_(at::embedding_dense_backward(entry.gy, entry.x, gradient.size(0), -1, false));
+        gradient.add_(at::embedding_dense_backward(entry.gy.to(at::kFloat), entry.x, gradient.size(0), -1, false));
         return;
     case Form::Sum:
-        gradient.add_(entry.gy.sum_to_size(gradient.sizes()));
+        gradient.add_(entry.gy.to(at::kFloat).sum_to_size(gradient.sizes()));
         return;
     }
 }

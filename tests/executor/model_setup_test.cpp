@@ -93,7 +93,6 @@ void ModelSetupTest::whatCannotBeTrainedIsRefused_data()
     row("cut of another sum", "training/layers-per-stage", [](Design& d, auto&) {
         d.training->layersPerStage = { 2, 2, 2, 1 };
     });
-    row("bf16", "training/precision", [](Design& d, auto&) { d.training->precision = Precision::Bf16; });
     row("evaluate", "training/evaluate", [](Design& d, auto&) { d.training->evaluateEvery = 10; });
     row("no steps", "training/range", [](Design&, ModelOptions& o) { o.steps = 0; });
     row("rate", "training/range", [](Design& d, auto&) { d.training->learningRate = -1; });
