@@ -5,7 +5,7 @@
 # environment: the folder `torch` of an installed PyTorch), else in the cache that tools/fetch_torch fills. The wheel's own
 # TorchConfig.cmake is not used, because it demands a CUDA Toolkit even for CPU.
 #
-# Sets PipeloomTorch_FOUND, PipeloomTorch_VERSION, and, if not found, PipeloomTorch_WHY_NOT: what is wrong and what to do.
+# Sets PipeloomTorch_FOUND, PipeloomTorch_VERSION, PipeloomTorch_DIR_FOUND (the folder), and, if not found, PipeloomTorch_WHY_NOT: what is wrong and what to do.
 
 set(PIPELOOM_TORCH_DIR "$ENV{PIPELOOM_TORCH_DIR}" CACHE PATH "The folder `torch` of an installed PyTorch >= 2.11; empty: the one that ./dev setup fetches")
 set(minimum 2.11)
@@ -39,6 +39,7 @@ elseif(PipeloomTorch_VERSION VERSION_LESS minimum)
     set(PipeloomTorch_WHY_NOT "LibTorch in ${origin} is ${PipeloomTorch_VERSION}, too old: ${minimum} or later is needed")
 else()
     set(PipeloomTorch_FOUND TRUE)
+    set(PipeloomTorch_DIR_FOUND "${torch_dir}")
     set(PipeloomTorch_WHY_NOT "")
 endif()
 

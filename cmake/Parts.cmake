@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pipeloom contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Which parts are built. Sets PIPELOOM_HAS_<PART> for EXECUTOR, GLOO, CLI, DESIGNER, TESTS, BENCHMARKS and FUZZ; core is always built.
+# Which parts are built. Sets PIPELOOM_HAS_<PART> for EXECUTOR, CUDA, GLOO, CLI, DESIGNER, TESTS, BENCHMARKS and FUZZ; core is always built.
 
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(fmt 9 REQUIRED)
@@ -49,6 +49,11 @@ endfunction()
 if(NOT PIPELOOM_EXECUTOR STREQUAL "OFF")
     find_package(PipeloomTorch QUIET)
 endif()
+set(PipeloomCuda_FOUND FALSE)
+set(PipeloomCuda_WHY_NOT "it is a part of the executor, which is off")
+if(PipeloomTorch_FOUND AND NOT PIPELOOM_CUDA STREQUAL "OFF")
+    find_package(PipeloomCuda QUIET)
+endif()
 find_package(CLI11 QUIET)
 find_package(Qt6 QUIET COMPONENTS Core Test)
 find_package(benchmark QUIET)
@@ -70,6 +75,7 @@ if(PipeloomTorch_FOUND AND PIPELOOM_GLOO_INCLUDE)
     set(gloo_found TRUE)
 endif()
 pipeloom_part(GLOO "gloo" AUTO ${gloo_found} "runs on processes need the executor and the headers of gloo: install libgloo-dev")
+pipeloom_part(CUDA "cuda" AUTO "${PipeloomCuda_FOUND}" "${PipeloomCuda_WHY_NOT}")
 pipeloom_part(CLI "cli" AUTO "${CLI11_FOUND}" "CLI11 was not found: install libcli11-dev")
 set(designer_found FALSE)
 if(Qt6Widgets_FOUND AND Qt6Svg_FOUND AND Qt6Charts_FOUND AND PIPELOOM_INTER_DIR AND PIPELOOM_DEJAVU_DIR)
