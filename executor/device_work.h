@@ -8,11 +8,16 @@
 #include "core/pipeline/pass.h"
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
 namespace pipeloom::executor {
+
+namespace gpu {
+enum class Event : std::uintptr_t;
+}
 
 /// What a device's memory is used for. Receive buffers and results waiting to be sent count as `Passing`.
 enum class MemoryClass : std::uint8_t { Weights, Gradients, Optimizer, Activations, Passing };
@@ -33,8 +38,19 @@ struct Payload {
     Bytes bytes = 0;
     /// Its `bytes` in host memory, in one piece, with frameBytes more before them; null if it never leaves the process.
     std::byte* data = nullptr;
+    void* onGpu = nullptr; ///< its bytes in the memory of a GPU, in one piece; then `data` is null
+    /// On a GPU: the tensor holds its values after this event, or its memory is free to be written. Null: now.
+    std::shared_ptr<const gpu::Event> ready = nullptr;
 
     explicit operator bool() const { return tensor != nullptr; }
+};
+
+/// A pass that has run, with its own times.
+struct RanPass {
+    Pass pass;
+    bool joined = false; ///< the second of an overlapped slot
+    std::chrono::steady_clock::time_point started;
+    std::chrono::steady_clock::time_point ended;
 };
 
 /// Sums of one stage over the micro-batches of a step that this device ran.
@@ -60,6 +76,13 @@ public:
     /// (nothing at stage 0); W nothing. What a pass leaves for later passes is keyed by (stage, micro-batch).
     virtual Payload run(const Pass& pass, Payload input) = 0;
 
+    /// After the passes of a slot: on a GPU its end; slots run one after the other.
+    virtual void endSlot() { }
+    /// Whether passes may go on after run(), as on a GPU, and are timed by what runs them; then takeEnded() gives them.
+    [[nodiscard]] virtual bool timesItself() const { return false; }
+    /// Passes that have ended and were not yet given, in the order they were run. Never waits.
+    [[nodiscard]] virtual std::vector<RanPass> takeEnded() { return {}; }
+
     /// The gradients of all parameters of a stage in one piece, counted as `Passing`: after its last W or BW, for the other
     /// devices that hold it. The same payload goes to each of them.
     [[nodiscard]] virtual Payload packGradients(StageId stage) = 0;
@@ -72,6 +95,9 @@ public:
     /// The optimizer's step with all gradients multiplied by `scale` (clipping), at the learning rate of the step; then
     /// gradients are cleared.
     virtual void optimizerStep(std::int64_t step, double scale) = 0;
+
+    /// Forgets a step that was run: gradients are cleared as by optimizerStep, and nothing else changes.
+    virtual void discardStep() = 0;
 
     /// What the result of another device's pass is received into, counted as `Passing`; of a W: another holder's gradients of
     /// the stage (message_kind.h).

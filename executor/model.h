@@ -11,6 +11,7 @@
 
 #include "core/formats/design.h"
 #include "executor/device_work.h"
+#include "executor/gpu/place.h"
 
 #include <memory>
 #include <optional>
@@ -75,6 +76,7 @@ struct ModelSetup {
     std::vector<ParameterPlan> parameters; ///< of the whole model, stages ascending
     std::shared_ptr<const std::string> text;
     int intraOpThreads = 1;
+    gpu::Place place; ///< where the devices compute
 
     /// Of one message over any boundary, either way.
     [[nodiscard]] Bytes messageBytes() const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor/rank_loop.h"
 
+#include "executor/gpu/step_times.h"
 #include "executor/guarded.h"
 #include "executor/message_kind.h"
 #include "executor/thread_time.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace pipeloom::executor {
@@ -33,9 +35,12 @@ bool RankLoop::runOnce(Clock::time_point start)
     waited_ = {};
     done_.clear();
     reductions_.begin();
+    running_ = 0;
     const auto processor = threadTime();
     const auto began = Clock::now();
     const bool ran = runList();
+    if (work_.timesItself())
+        return ran; // the loop runs beside the passes, and takes none of their time
     // Reductions are what stands in `around` so far.
     record_.loop = Clock::now() - began - record_.busy - waited_ - record_.around;
     record_.loopProcessor
@@ -47,7 +52,7 @@ bool RankLoop::runList()
 {
     std::size_t at = 0;
     while (at < list_.size()) {
-        if (!take(transport_.arrived()))
+        if (!take(transport_.arrived()) || !takeEnded())
             return false;
         const auto& instruction = list_[at];
         std::size_t next = at + 1;
@@ -73,7 +78,7 @@ bool RankLoop::runList()
         }
         at = next;
     }
-    return take(transport_.arrived()) && sumReductions() && nothingIsLeft();
+    return take(transport_.arrived()) && awaitEnded() && sumReductions() && nothingIsLeft();
 }
 
 RankLoop::Key RankLoop::passKey(const Pass& pass) const
@@ -127,14 +132,17 @@ bool RankLoop::compute(std::span<const Instruction> slot)
             return false;
         board_.finished(device_, pass);
     }
+    if (!guarded(board_, device_, [&] { work_.endSlot(); }))
+        return false;
     const auto ended = Clock::now();
+    const bool timesItself = work_.timesItself();
+    running_ += timesItself ? slot.size() : 0;
     record_.busy += ended - started;
     record_.processor += threadTime() - processor;
     for (std::size_t i = 0; i < slot.size(); ++i) {
         const auto& pass = slot[i].pass;
-        record_.passes.push_back({ (started - start_).count(), (ended - start_).count(), pass, i > 0 });
-        if (listener_)
-            listener_->passEnded(record_.passes.back());
+        if (!timesItself)
+            keepTimes({ (started - start_).count(), (ended - start_).count(), pass, i > 0 });
         done_.insert(passKey(pass));
         if (givesResult(pass))
             results_.insert_or_assign(dataKey(pass), std::move(results[i]));
@@ -150,6 +158,36 @@ bool RankLoop::comesInTime(const Pass& pass)
     board_.fail(device_, "run/program", fmt::format("{} comes behind the reduction of its stage", text(pass)),
         "Put the reduction behind the stage's last W or BW; `pipeloom check` says where.");
     return false;
+}
+
+void RankLoop::keepTimes(const TimedPass& timed)
+{
+    record_.passes.push_back(timed);
+    if (listener_)
+        listener_->passEnded(timed);
+}
+
+bool RankLoop::takeEnded()
+{
+    return running_ == 0 || guarded(board_, device_, [&] {
+        for (const auto& ran : work_.takeEnded()) {
+            keepTimes({ (ran.started - start_).count(), (ran.ended - start_).count(), ran.pass, ran.joined });
+            --running_;
+        }
+    });
+}
+
+bool RankLoop::awaitEnded()
+{
+    if (!work_.timesItself())
+        return true;
+    while (running_ > 0) {
+        if (!takeEnded() || board_.ended())
+            return false;
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+    gpu::settleTimes(record_, stages_);
+    return true;
 }
 
 bool RankLoop::awaitInputs(const Pass& pass)

@@ -50,6 +50,9 @@ private:
 
     [[nodiscard]] bool compute(std::span<const Instruction> slot);
     [[nodiscard]] bool comesInTime(const Pass& pass);
+    void keepTimes(const TimedPass& timed);
+    [[nodiscard]] bool takeEnded();
+    [[nodiscard]] bool awaitEnded();
     [[nodiscard]] bool awaitInputs(const Pass& pass);
     [[nodiscard]] bool awaitOwn(const Pass& pass, PassKind kind);
     [[nodiscard]] bool awaitData(const Pass& pass, Key key);
@@ -76,7 +79,8 @@ private:
     Nanoseconds waited_ {};                    ///< for inputs, in this run
     std::unordered_map<Key, Payload> results_; ///< made here or arrived, not yet taken
     std::unordered_map<Key, Issued> issued_;   ///< receives whose message has not come
-    std::unordered_set<Key> done_;             ///< passes that have ended
+    std::unordered_set<Key> done_;             ///< passes that have ended, or run before all that come later
+    std::size_t running_ = 0;                  ///< passes whose times are still to come, of work that times itself
 };
 
 } // namespace pipeloom::executor

@@ -88,6 +88,7 @@ public:
     void setGradients(StageId, const std::vector<Payload>&) override { }
     std::vector<StageSums> sums() override { return {}; }
     void optimizerStep(std::int64_t, double) override { clock_->endStep(); }
+    void discardStep() override { }
     [[nodiscard]] Payload receiveBuffer(const Pass&) override { return {}; } ///< devices are threads of one process
     void adopt(const Payload&, MemoryClass) override { }
     [[nodiscard]] MemoryUse memoryNow() const override { return {}; }

@@ -39,7 +39,10 @@ void update(Group& group, double rate, double weightDecay)
 void adamwStep(std::span<Parameter> parameters, const TrainingSettings& training, std::int64_t step, double scale)
 {
     const at::NoGradGuard noGraph;
-    const at::Tensor count = at::scalar_tensor(static_cast<double>(step + 1), at::kFloat);
+    if (parameters.empty())
+        return;
+    const auto options = at::TensorOptions(at::kFloat).device(parameters.front().value.device());
+    const at::Tensor count = at::scalar_tensor(static_cast<double>(step + 1), options);
     Group decayed;
     Group norms;
     for (Parameter& parameter : parameters) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor/torch/counting_allocator.h"
 
+#include "executor/torch/gpu_memory.h"
+
 #include <ATen/core/Tensor.h>
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/impl/alloc_cpu.h>
@@ -63,7 +65,7 @@ private:
         auto* header = new (block) Header;
         header->bytes = static_cast<Bytes>(bytes);
         const MemoryScope* scope = MemoryScope::current();
-        if (scope != nullptr && scope->account()) {
+        if (scope != nullptr && scope->account() && !scope->account()->isOfGpu()) {
             header->account = scope->account();
             header->use = scope->use();
             header->account->add(header->use, header->bytes);
@@ -106,6 +108,10 @@ void relabel(const at::Tensor& tensor, const std::shared_ptr<MemoryAccount>& acc
     if (!tensor.defined() || !tensor.has_storage())
         return;
     const c10::DataPtr& data = tensor.storage().data_ptr();
+    if (account && account->isOfGpu()) {
+        relabelGpuMemory(data.get(), account, use);
+        return;
+    }
     if (data.get() == nullptr || data.get_deleter() != &release)
         return;
     Header* header = headerOf(data.get_context());

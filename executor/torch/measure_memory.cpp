@@ -49,16 +49,22 @@ public:
 
 private:
     /// A message as another stage would send it: not counted until the pass takes it over.
-    Payload message(PassKind kind) const
+    Payload message(PassKind kind)
     {
         const bool needed = (kind == PassKind::F && stage_.value > 0)
             || (givesInputGradient(kind) && stage_.value < setup_.stages - 1);
         if (!needed)
             return {};
+        if (setup_.place.of(DeviceId(0)))
+            return work_.receiveBuffer({ StageId(stage_.value + (kind == PassKind::F ? -1 : 1)), MicroBatch(0),
+                kind == PassKind::F ? PassKind::F : PassKind::B });
         const Model& model = setup_.model;
         auto tensor = std::make_shared<at::Tensor>(
             at::full({ model.microBatchSize, model.sequence, model.hidden }, 0.01, activationType(setup_)));
-        return { std::move(tensor), setup_.messageBytes(), nullptr };
+        Payload made;
+        made.tensor = std::move(tensor);
+        made.bytes = setup_.messageBytes();
+        return made;
     }
 
     void pass(PassKind kind)
@@ -67,6 +73,7 @@ private:
         const Bytes before = activations(work_.memoryNow());
         work_.resetMemoryPeaks();
         const Payload output = work_.run({ stage_, MicroBatch(0), kind }, std::move(input));
+        work_.endSlot();
         const Bytes change = activations(work_.memoryNow()) - before;
         // A positive change counts from the pass's start, so what comes on top is counted from there.
         const Bytes level = before + std::max<Bytes>(change, 0);

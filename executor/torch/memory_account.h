@@ -16,6 +16,15 @@ namespace pipeloom::executor {
 /// Counters of one device. Any thread may add and take: tensors are freed wherever their last owner lets go.
 class MemoryAccount {
 public:
+    /// What it counts: the host's memory, or that of GPUs. A device has one of the two.
+    enum class Of : std::uint8_t { Host, Gpu };
+
+    explicit MemoryAccount(Of of = Of::Host)
+        : of_(of)
+    {
+    }
+
+    [[nodiscard]] bool isOfGpu() const { return of_ == Of::Gpu; }
     void add(MemoryClass use, Bytes bytes);
     void take(MemoryClass use, Bytes bytes);
     /// Bytes go from one use to another; their sum stays, and so does its highest value.
@@ -39,6 +48,7 @@ private:
 
     std::array<Counter, memoryClasses> byClass_;
     Counter total_;
+    Of of_;
 };
 
 /// While it lives, what this thread allocates is charged to `account` as `use`. Scopes nest.

@@ -7,6 +7,7 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
+#include <c10/core/AutogradState.h>
 
 #include <fstream>
 #include <mutex>
@@ -20,6 +21,8 @@ void prepareThread(int intraOpThreads)
     // Our threads are the devices; LibTorch is not to add others between operations.
     std::call_once(once, [] { at::set_num_interop_threads(1); });
     at::set_num_threads(intraOpThreads);
+    // Backward runs on the thread that calls it, on GPUs too: its memory is then charged like everything of that thread.
+    c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
 }
 
 std::string processorType()

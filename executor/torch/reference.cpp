@@ -5,6 +5,7 @@
 
 #include "executor/model/batch.h"
 #include "executor/model/parameters.h"
+#include "executor/torch/on_gpu.h"
 #include "executor/torch/process.h"
 #include "executor/torch/transformer.h"
 
@@ -32,14 +33,17 @@ Views parametersByName(std::span<const ModelValues> devices)
     return all;
 }
 
+/// That of device 0, so that the same kernels add in the same order.
+at::Device referenceDevice(const ModelSetup& setup) { return deviceOf(setup.place.of(DeviceId(0)).get()); }
+
 /// The parameters that the devices have, as leaves of LibTorch's graph.
 std::vector<Parameter> leaves(const ModelSetup& setup, std::span<const ModelValues> devices)
 {
     const Views values = parametersByName(devices);
     std::vector<Parameter> parameters;
     for (const ParameterPlan& plan : setup.parameters) {
-        const at::Tensor value = at::empty(plan.shape, at::kFloat);
-        std::ranges::copy(values.at(plan.name), value.mutable_data_ptr<float>());
+        at::Tensor value = at::empty(plan.shape, at::TensorOptions(at::kFloat).device(referenceDevice(setup)));
+        assign(value, values.at(plan.name));
         Parameter& parameter = parameters.emplace_back();
         parameter.plan = plan;
         parameter.value = value.set_requires_grad(true);
@@ -47,9 +51,9 @@ std::vector<Parameter> leaves(const ModelSetup& setup, std::span<const ModelValu
     return parameters;
 }
 
-at::Tensor matrix(const std::vector<std::int64_t>& values, const Model& model)
+at::Tensor matrix(const std::vector<std::int64_t>& values, const ModelSetup& setup)
 {
-    return at::tensor(values).view({ model.microBatchSize, model.sequence });
+    return at::tensor(values).view({ setup.model.microBatchSize, setup.model.sequence }).to(referenceDevice(setup));
 }
 
 /// Adds a micro-batch's gradients to those of the leaves; gives its loss, summed over its tokens.
@@ -59,11 +63,11 @@ double runMicroBatch(const ModelSetup& setup, const Batch& batch, std::span<Para
     for (Parameter& parameter : parameters)
         parameter.working = hasRoundedCopy(parameter.plan, setup.training.precision) ? parameter.value.to(at::kBFloat16)
                                                                                      : parameter.value;
-    at::Tensor x = embedded(matrix(batch.tokens, setup.model), parameters[0], parameters[1], activationType(setup));
+    at::Tensor x = embedded(matrix(batch.tokens, setup), parameters[0], parameters[1], activationType(setup));
     std::span<Parameter> rest = parameters.subspan(2);
     for (std::int32_t i = 0; i < setup.model.layers; ++i, rest = rest.subspan(parametersPerLayer))
         x = layer(x, rest.first(parametersPerLayer), setup.model.heads, nullptr);
-    const at::Tensor loss = lossSum(x, rest[0], rest[1], matrix(batch.targets, setup.model), nullptr);
+    const at::Tensor loss = lossSum(x, rest[0], rest[1], matrix(batch.targets, setup), nullptr);
     (loss / static_cast<double>(setup.tokensPerStep())).backward();
     return loss.item<double>();
 }
@@ -103,22 +107,19 @@ Verification verify(const ModelSetup& setup, std::int64_t step, std::span<const 
 
     const auto tokens = static_cast<double>(setup.tokensPerStep());
     Verification result;
-    result.tolerance = found.toleranceOf(setup.training.precision);
+    result.tolerance = Verification::toleranceOf(setup.training.precision);
     result.loss = lossSum / tokens;
     result.referenceLoss = referenceSum / tokens;
     result.parameter = "loss";
     result.worst = std::abs(lossSum - referenceSum) / std::abs(referenceSum);
-    std::unordered_map<std::string, at::Tensor> expected;
+    std::unordered_map<std::string, std::vector<float>> expected;
     for (const Parameter& parameter : parameters)
-        expected.emplace(parameter.plan.name, parameter.value.grad());
+        expected.emplace(parameter.plan.name, hostValues(parameter.value.grad()));
     std::unordered_set<std::string> compared;
     // Of a stage that several devices hold each has to have them right.
     for (const ModelValues& device : devices)
         for (const NamedValues& found : device.gradients) {
-            const at::Tensor& gradient = expected.at(found.name);
-            const std::span<const float> reference(
-                gradient.const_data_ptr<float>(), static_cast<std::size_t>(gradient.numel()));
-            takeIfWorse(relativeError(found.values, reference), found.name, result);
+            takeIfWorse(relativeError(found.values, expected.at(found.name)), found.name, result);
             compared.insert(found.name);
         }
     for (const Parameter& parameter : parameters)

@@ -4,6 +4,7 @@
 // Parameters and moments of a device's stages to files and back.
 
 #include "executor/model/stage_file.h"
+#include "executor/torch/on_gpu.h"
 #include "executor/torch/torch_work.h"
 
 #include <ATen/ATen.h>
@@ -66,10 +67,12 @@ template <class Do> void forEachArray(std::span<const std::unique_ptr<Stage>> st
 
 Findings TorchWork::save(StageId id, const std::string& path) const
 {
+    const auto onStream = this->onStream(id);
     std::vector<ArrayView> arrays;
+    std::vector<at::Tensor> onHost; // those of a CPU are not copied
     for (const Parameter& parameter : stage(id).parameters())
         for (const Kept& what : kept) {
-            const at::Tensor& tensor = parameter.*what.tensor;
+            const at::Tensor& tensor = onHost.emplace_back((parameter.*what.tensor).to(at::kCPU));
             arrays.push_back({ parameter.plan.name + what.suffix, parameter.plan.shape,
                 { tensor.const_data_ptr<float>(), static_cast<std::size_t>(tensor.numel()) } });
         }
@@ -98,12 +101,14 @@ Findings TorchWork::load(std::span<const std::string> paths)
     });
     if (!findings.empty())
         return findings;
-    forEachArray(stages_, [&](const std::string& name, const ParameterPlan&, at::Tensor& tensor) {
-        std::ranges::copy(found.at(name).values, tensor.mutable_data_ptr<float>());
-    });
-    for (const auto& stage : stages_)
+    for (const auto& stage : stages_) {
+        const auto onStream = this->onStream(stage->id());
+        forEachArray({ &stage, 1 }, [&](const std::string& name, const ParameterPlan&, at::Tensor& tensor) {
+            assign(tensor, found.at(name).values);
+        });
         for (Parameter& parameter : stage->parameters())
             parameter.valueChanged();
+    }
     return findings;
 }
 

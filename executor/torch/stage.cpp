@@ -4,6 +4,7 @@
 
 #include "executor/model/batch.h"
 #include "executor/model/parameters.h"
+#include "executor/torch/on_gpu.h"
 #include "executor/torch/transformer.h"
 
 #include <ATen/ATen.h>
@@ -22,8 +23,9 @@ namespace {
 using torch::autograd::Edge;
 
 std::vector<Parameter> makeParameters(
-    const ModelSetup& setup, StageId stage, const std::shared_ptr<MemoryAccount>& account)
+    const ModelSetup& setup, StageId stage, const std::shared_ptr<MemoryAccount>& account, at::Device device)
 {
+    const auto options = at::TensorOptions(at::kFloat).device(device);
     std::vector<Parameter> parameters;
     for (const ParameterPlan& plan : setup.parameters) {
         if (plan.stage != stage)
@@ -32,21 +34,31 @@ std::vector<Parameter> makeParameters(
         parameter.plan = plan;
         {
             const MemoryScope scope(account, MemoryClass::Weights);
-            parameter.value = at::empty(plan.shape, at::kFloat);
+            const auto values = at::empty(plan.shape, at::kFloat);
             const auto elements = static_cast<std::size_t>(plan.elements());
-            fillFirstValues({ parameter.value.mutable_data_ptr<float>(), elements }, plan, setup);
+            fillFirstValues({ values.mutable_data_ptr<float>(), elements }, plan, setup);
+            parameter.value = values.to(device);
             parameter.working
                 = hasRoundedCopy(plan, setup.training.precision) ? parameter.value.to(at::kBFloat16) : parameter.value;
         }
         {
             const MemoryScope scope(account, MemoryClass::Gradients);
-            parameter.gradient = at::zeros(plan.shape, at::kFloat);
+            parameter.gradient = at::zeros(plan.shape, options);
         }
         const MemoryScope scope(account, MemoryClass::Optimizer);
-        parameter.firstMoment = at::zeros(plan.shape, at::kFloat);
-        parameter.secondMoment = at::zeros(plan.shape, at::kFloat);
+        parameter.firstMoment = at::zeros(plan.shape, options);
+        parameter.secondMoment = at::zeros(plan.shape, options);
     }
     return parameters;
+}
+
+/// On a GPU: in double, in whatever order its kernels add.
+double squaredNormOnGpu(std::span<const Parameter> parameters)
+{
+    std::vector<at::Tensor> norms;
+    for (const Parameter& parameter : parameters)
+        norms.push_back(at::linalg_vector_norm(parameter.gradient, 2, {}, false, at::kDouble));
+    return at::stack(norms).square().sum().item<double>();
 }
 
 /// In double, in eight sums so that additions need not wait for each other; always in the same order.
@@ -75,10 +87,11 @@ struct Stage::Held {
     bool wentBackward = false;
 };
 
-Stage::Stage(const ModelSetup& setup, StageId stage, const std::shared_ptr<MemoryAccount>& account)
+Stage::Stage(const ModelSetup& setup, StageId stage, const std::shared_ptr<MemoryAccount>& account, at::Device device)
     : setup_(&setup)
     , stage_(stage)
-    , parameters_(makeParameters(setup, stage, account))
+    , device_(device)
+    , parameters_(makeParameters(setup, stage, account, device))
 {
 }
 
@@ -89,6 +102,35 @@ void Stage::beginStep(std::int64_t step)
     step_ = step;
     microBatches_ = 0;
     lossSums_.assign(isLast() ? static_cast<std::size_t>(setup_->microBatches) : 0, 0);
+    if (!device_.is_cpu())
+        sendBatches();
+}
+
+void Stage::sendBatches()
+{
+    std::vector<at::Tensor> tokens;
+    std::vector<at::Tensor> targets;
+    for (std::int32_t j = 0; (isFirst() || isLast()) && j < setup_->microBatches; ++j) {
+        const Batch batch = executor::batch(*setup_, step_, MicroBatch(j));
+        tokens.push_back(integers(batch.tokens));
+        targets.push_back(integers(batch.targets));
+    }
+    const MemoryScope uncounted(nullptr, MemoryClass::Activations); // no pass's, and small
+    if (isFirst())
+        stepTokens_ = at::stack(tokens).to(device_);
+    if (!isLast())
+        return;
+    stepTargets_ = at::stack(targets).to(device_);
+    stepLosses_ = at::zeros({ setup_->microBatches }, at::TensorOptions(at::kDouble).device(device_));
+}
+
+void Stage::keepLoss(MicroBatch microBatch, const at::Tensor& loss)
+{
+    const at::NoGradGuard noGraph;
+    if (stepLosses_.defined())
+        stepLosses_[microBatch.value].copy_(loss);
+    else
+        lossSums_.at(microBatch.index()) = loss.item<double>();
 }
 
 at::Tensor Stage::integers(const std::vector<std::int64_t>& values) const
@@ -117,14 +159,14 @@ at::Tensor Stage::forward(MicroBatch microBatch, const at::Tensor& input)
     place->second = std::make_unique<Held>();
     ++microBatches_;
     Held& held = *place->second;
-    const bool isEnd = isFirst() || isLast();
-    const Batch batch = isEnd ? executor::batch(*setup_, step_, microBatch) : Batch {};
+    const bool takesBatch = (isFirst() || isLast()) && device_.is_cpu();
+    const Batch batch = takesBatch ? executor::batch(*setup_, step_, microBatch) : Batch {};
 
     // The way backward ends at this stage's input, so the graph begins there; at stage 0 behind the embedding, whose
     // gradient needs no graph.
     at::Tensor x = input;
     if (isFirst()) {
-        held.tokens = integers(batch.tokens);
+        held.tokens = takesBatch ? integers(batch.tokens) : stepTokens_[microBatch.value];
         x = embedded(held.tokens, parameters_[0], parameters_[1], activationType(*setup_));
     }
     x = x.detach().set_requires_grad(true);
@@ -132,8 +174,9 @@ at::Tensor Stage::forward(MicroBatch microBatch, const at::Tensor& input)
     x = layers(std::move(x), held.gradients);
     if (isLast()) {
         const std::size_t size = parameters_.size();
-        x = lossSum(x, parameters_[size - 2], parameters_[size - 1], integers(batch.targets), &held.gradients);
-        lossSums_.at(microBatch.index()) = x.item<double>();
+        const at::Tensor targets = takesBatch ? integers(batch.targets) : stepTargets_[microBatch.value];
+        x = lossSum(x, parameters_[size - 2], parameters_[size - 1], targets, &held.gradients);
+        keepLoss(microBatch, x);
     }
     held.output = torch::autograd::impl::gradient_edge(x);
     return isLast() ? at::Tensor {} : x.detach();
@@ -149,8 +192,9 @@ at::Tensor Stage::backward(MicroBatch microBatch, const at::Tensor& gradient, We
     held.gradients.setWhen(when);
 
     // The loss is a sum; its mean over the tokens of the whole step is taken here, once.
-    const at::Tensor root
-        = isLast() ? at::scalar_tensor(1.0 / static_cast<double>(setup_->tokensPerStep()), at::kFloat) : gradient;
+    const at::Tensor root = isLast() ? at::scalar_tensor(1.0 / static_cast<double>(setup_->tokensPerStep()),
+                                at::TensorOptions(at::kFloat).device(device_))
+                                     : gradient;
     at::Tensor result = torch::autograd::Engine::get_default_engine().execute(
         { std::exchange(held.output, {}) }, { root }, false, false, false, { std::exchange(held.input, {}) })[0];
     if (isFirst()) {
@@ -206,12 +250,17 @@ StageSums Stage::sums() const
             + std::to_string(held_.begin()->first) + " has had no W.");
     StageSums sums;
     sums.stage = stage_;
-    for (const Parameter& parameter : parameters_)
-        sums.squaredGradientNorm += squaredNorm(parameter.gradient);
+    if (device_.is_cpu())
+        for (const Parameter& parameter : parameters_)
+            sums.squaredGradientNorm += squaredNorm(parameter.gradient);
+    else
+        sums.squaredGradientNorm = squaredNormOnGpu(parameters_);
     if (isLast())
         sums.tokens = microBatches_ * setup_->tokensPerMicroBatch();
     for (const double loss : lossSums_)
         sums.lossSum += loss;
+    if (stepLosses_.defined())
+        sums.lossSum = stepLosses_.sum().item<double>();
     return sums;
 }
 

@@ -130,6 +130,7 @@ public:
         loss_ = 0;
     }
 
+    void discardStep() override { }
     executor::Payload receiveBuffer(const Pass&) override { return payload(0); }
     void adopt(const executor::Payload& payload, executor::MemoryClass) override
     {
