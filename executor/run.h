@@ -25,7 +25,11 @@ namespace pipeloom::executor {
 enum class TransportKind : std::uint8_t {
     Local, ///< devices are threads of this process
     Gloo,  ///< devices are processes
+    Nccl,  ///< devices are processes with a GPU each
 };
+
+/// What passes run on.
+enum class Processor : std::uint8_t { Cpu, Cuda };
 
 /// What the caller may choose. Where nothing is said the design's `training` holds, then the executor's defaults.
 struct RunOptions {
@@ -42,6 +46,8 @@ struct RunOptions {
     /// all. Device r * devices + d is replica r's device d.
     std::int32_t replicas = 1;
     TransportKind transport = TransportKind::Local;
+    Processor processor = Processor::Cpu;
+    std::int32_t localRank = 0; ///< of this process among those of its machine; says which of its GPUs is its own
     std::optional<std::int64_t> ranks;             ///< processes; must be as many as devices
     std::optional<Form> form;                      ///< as in PlanOptions
     std::optional<QueueModel> queue;               ///< as in PlanOptions; the run itself is always `directed`

@@ -8,6 +8,7 @@
 #include "core/program/program_memory.h"
 #include "core/schedule/replicas.h"
 #include "core/schedule/rounds.h"
+#include "executor/gpu/open_place.h"
 #include "executor/guarded.h"
 #include "executor/local_run.h"
 
@@ -52,8 +53,8 @@ public:
 
     std::shared_ptr<const RunPreparation> run()
     {
-        const bool ready = refuseOn(checkOptions(options_)) && makePlan() && unfold() && setUpModel() && measure()
-            && makeProgram() && limitsAreKept() && readCheckpointToResume() && prepareCheckpointFolder();
+        const bool ready = refuseOn(checkOptions(options_)) && makePlan() && unfold() && setUpModel() && openGpu()
+            && measure() && makeProgram() && limitsAreKept() && readCheckpointToResume() && prepareCheckpointFolder();
         if (!ready)
             return nullptr;
         describe();
@@ -85,9 +86,12 @@ private:
 
     bool unfold();
     bool setUpModel();
+    bool openGpu();
     bool measure();
     bool makeProgram();
     bool limitsAreKept();
+    [[nodiscard]] std::string processor() const;
+    void describeProcessor();
     bool readCheckpointToResume();
     bool prepareCheckpointFolder();
     void describe();
@@ -128,6 +132,19 @@ bool Preparing::setUpModel()
     return true;
 }
 
+bool Preparing::openGpu()
+{
+    if (options_.processor == Processor::Cpu)
+        return true;
+    const auto messages = options_.transport == TransportKind::Local ? gpu::Messages::WithinProcess
+        : options_.transport == TransportKind::Gloo                  ? gpu::Messages::ThroughHost
+                                                                     : gpu::Messages::BetweenGpus;
+    auto opened
+        = gpu::openPlace(messages, options_.localRank, [](gpu::Kernels kernels) { return gpu::openMachine(kernels); });
+    preparation_->setup.place = std::move(opened.place);
+    return refuseOn(std::move(opened.findings), Outcome::Failed);
+}
+
 bool Preparing::measure()
 {
     const MemoryModel measured = measureMemory(preparation_->setup, design_.pipeline, design_.memory);
@@ -149,16 +166,19 @@ bool Preparing::makeProgram()
 {
     const Schedule order
         = replicated(inRounds(result_.plan.schedule, design_.pipeline, rounds_), longer_, options_.replicas);
-    auto program = lower(order, preparation_->pipeline, design_.network, QueueModel::Directed);
+    // NCCL may have one communicator per pair of devices, and then both have to come to it in the same order.
+    const bool isPaired = options_.transport == TransportKind::Nccl && options_.queue == QueueModel::Pair;
+    const auto queue = isPaired ? QueueModel::Pair : QueueModel::Directed;
+    auto program = lower(order, preparation_->pipeline, design_.network, queue);
     if (!program)
         return refuseOn({ { "run/lowering", Severity::Error, {}, "",
             "The order cannot be lowered to sends and receives.", "Run `pipeloom check` on the design." } });
-    if (!refuseOn(check(*program, preparation_->pipeline, QueueModel::Directed)) || !refuseOn(runnable(*program)))
+    if (!refuseOn(check(*program, preparation_->pipeline, queue)) || !refuseOn(runnable(*program)))
         return false;
     preparation_->program = std::move(*program);
     preparation_->predicted = predictedMemory(preparation_->program, preparation_->pipeline, preparation_->memory,
         preparation_->setup, options_.transport == TransportKind::Local ? HandOver::ByReference : HandOver::ByCopy);
-    preparation_->identity = identityOf(preparation_->setup, preparation_->program, processorType());
+    preparation_->identity = identityOf(preparation_->setup, preparation_->program, processor());
     return true;
 }
 
@@ -169,6 +189,12 @@ bool Preparing::limitsAreKept()
     for (const MemoryUse& device : preparation_->predicted)
         totals.push_back(device.total);
     return refuseOn(checkLimits(totals, preparation_->memory, preparation_->pipeline));
+}
+
+std::string Preparing::processor() const
+{
+    const auto gpu = preparation_->setup.place.of(DeviceId(0));
+    return gpu ? gpu->name() : processorType();
 }
 
 bool Preparing::readCheckpointToResume()
@@ -223,8 +249,6 @@ void Preparing::describe()
                 setup.model.layers, setup.model.hidden, setup.model.heads, setup.model.sequence,
                 setup.model.microBatchSize));
     result_.notes.emplace_back("Embedding and head are untied, and there is no dropout.");
-    const auto cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::int32_t devices = preparation_->pipeline.devices;
     if (rounds_ > 1) {
         result_.training.accumulate = rounds_;
         result_.notes.push_back(
@@ -235,15 +259,32 @@ void Preparing::describe()
         result_.notes.push_back(
             fmt::format("{} replicas of {} devices: {} micro-batches a step; planned figures are those of one replica.",
                 options_.replicas, design_.pipeline.devices, preparation_->pipeline.microBatches));
+    describeProcessor();
+    if (preparation_->firstStep > 0)
+        result_.notes.push_back(
+            fmt::format("Resumed from {} after {} steps.", options_.resumeDir, preparation_->firstStep));
+}
+
+/// What it runs on, and whether its times mean anything beside a plan.
+void Preparing::describeProcessor()
+{
+    if (const auto gpu = preparation_->setup.place.of(DeviceId(0))) {
+        const bool shared = options_.transport == TransportKind::Local && preparation_->pipeline.devices > 1;
+        result_.timesComparable = !shared;
+        result_.notes.push_back(shared
+                ? fmt::format("{} devices share one GPU ({}): times are not comparable with a plan.",
+                    preparation_->pipeline.devices, gpu->name())
+                : fmt::format("Run on {}.", gpu->name()));
+        return;
+    }
+    const auto cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::int32_t devices = preparation_->pipeline.devices;
     const auto threads = static_cast<std::int64_t>(devices) * options_.intraOpThreads;
     result_.timesComparable = threads <= cores;
     if (!result_.timesComparable)
         result_.notes.push_back(fmt::format(
             "{} devices with {} thread{} each share {} core{}: times are not comparable with a plan.", devices,
             options_.intraOpThreads, options_.intraOpThreads == 1 ? "" : "s", cores, cores == 1 ? "" : "s"));
-    if (preparation_->firstStep > 0)
-        result_.notes.push_back(
-            fmt::format("Resumed from {} after {} steps.", options_.resumeDir, preparation_->firstStep));
 }
 
 } // namespace

@@ -25,17 +25,6 @@ double seconds(const std::string& text)
     return value;
 }
 
-/// Takes the one value that this version has, so that scripts may name it.
-void addOnly(CLI::App& command, const std::string& flag, const std::string& label, const std::string& only,
-    const std::string& description)
-{
-    const auto take = [flag, only](const std::string& text) {
-        if (text != only)
-            refuse(fmt::format("{} is \"{}\", but this version runs on {} only.", flag, text, only));
-    };
-    command.add_option_function<std::string>(flag, take, help(description))->type_name(label);
-}
-
 constexpr const char* example = R"(Example:
   pipeloom run v-half.pipeloom.json --steps 20 --data LICENSE README.md --verify
   pipeloom run v-half.pipeloom.json --steps 100 --checkpoint saved
@@ -94,12 +83,14 @@ Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Consol
         ->add_option_function<std::string>(
             "--transport",
             [arguments](const std::string& kind) {
-                if (kind != "local" && kind != "gloo")
-                    refuse(fmt::format("--transport is \"{}\", but must be local or gloo.", kind));
-                arguments->transport = kind == "gloo" ? executor::TransportKind::Gloo : executor::TransportKind::Local;
+                if (kind != "local" && kind != "gloo" && kind != "nccl")
+                    refuse(fmt::format("--transport is \"{}\", but must be local, gloo or nccl.", kind));
+                arguments->transport = kind == "gloo" ? executor::TransportKind::Gloo
+                    : kind == "nccl"                  ? executor::TransportKind::Nccl
+                                                      : executor::TransportKind::Local;
             },
             help("local: each device is a thread of this process, the default; gloo: each device is a process, the "
-                 "default with --ranks and under torchrun, Slurm or MPI"))
+                 "default with --ranks and under torchrun, Slurm or MPI; nccl: each is a process with a GPU"))
         ->type_name("KIND");
     addNumber(*command, "--ranks", "N", { .least = 1, .most = 1'000'000 }, options.ranks,
         "Start as many processes, one for each device");
@@ -108,12 +99,28 @@ Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Consol
             help("A fault on purpose, to see what happens then: throw, memory, hang, kill, stop, nan or slow=MS at a "
                  "pass, as in kill@1F2:5, which is in step 5"))
         ->type_name("FAULT@PASS[:STEP]");
-    addOnly(*command, "--device", "KIND", "cpu", "cpu, the default");
+    command
+        ->add_option_function<std::string>(
+            "--device",
+            [arguments](const std::string& kind) {
+                if (kind != "cpu" && kind != "cuda")
+                    refuse(fmt::format("--device is \"{}\", but must be cpu or cuda.", kind));
+                arguments->options.processor = kind == "cuda" ? executor::Processor::Cuda : executor::Processor::Cpu;
+            },
+            help(
+                "cpu, the default; cuda: GPUs of NVIDIA, of which there may be fewer than devices unless nccl is used"))
+        ->type_name("KIND");
     addJson(*command, arguments->json);
     command->final_callback([arguments, replicas] {
         arguments->options.replicas = static_cast<std::int32_t>(replicas->value_or(1));
         if (arguments->json && arguments->options.events == "-")
             refuse("--json and --events - both want standard output for themselves. Give the events a file.");
+        if (arguments->transport == executor::TransportKind::Nccl
+            && arguments->options.processor != executor::Processor::Cuda)
+            refuse("--transport nccl sends from GPU to GPU. Say --device cuda as well, or --transport gloo.");
+        if (arguments->emulate != RunArguments::Emulate::No
+            && arguments->options.processor == executor::Processor::Cuda)
+            refuse("--emulate computes nothing, and --device cuda says on what. Leave one of them out.");
     });
     return { command,
         [arguments, runner = std::move(runner)](Console& console) { return runner(*arguments, console); } };

@@ -22,12 +22,12 @@ constexpr const char* remedy
 } // namespace
 
 NcclEnd::NcclEnd(std::shared_ptr<Gpu> gpu, const Program& program, Store& store, std::shared_ptr<Board> board,
-    Gather gather, NcclSettings settings)
+    std::unique_ptr<Transport> host, NcclSettings settings)
     : gpu_(std::move(gpu))
     , program_(program)
     , store_(store)
     , board_(std::move(board))
-    , gather_(std::move(gather))
+    , host_(std::move(host))
     , settings_(std::move(settings))
     , events_(*gpu_)
 {
@@ -43,6 +43,7 @@ NcclEnd::~NcclEnd()
 void NcclEnd::prepare(DeviceWork& work)
 {
     work_ = &work;
+    host_->prepare(work);
     const auto row = program_.row(settings_.device);
     rehearse(work, row, settings_.stages);
     CommunicatorSettings made;
@@ -126,7 +127,7 @@ std::vector<Arrival> NcclEnd::awaitArrival(const DeviceStatus& waiting)
 
 std::optional<Gathered> NcclEnd::gather(Contribution own)
 {
-    auto gathered = gather_(std::move(own));
+    auto gathered = host_->gather(std::move(own));
     letGoOfWhatHasLeft();
     tieClocks();
     return gathered;

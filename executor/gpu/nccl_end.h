@@ -28,14 +28,12 @@ struct NcclSettings {
     std::function<void(const std::string&)> log; ///< may be empty
 };
 
-/// Sums and the ends of steps go through the hosts: this is another transport's gather.
-using Gather = std::function<std::optional<Gathered>(Contribution)>;
-
 class NcclEnd final : public Transport {
 public:
-    /// `program` has all devices' lists, `store` is where they meet; both must outlive prepare(). Payloads must be on the GPU.
-    NcclEnd(std::shared_ptr<Gpu> gpu, const Program& program, Store& store, std::shared_ptr<Board> board, Gather gather,
-        NcclSettings settings);
+    /// `program` has all devices' lists, `store` is where they meet; both must live longer. Sums and the ends of steps go by
+    /// `host`, from processor to processor. Payloads must be on the GPU.
+    NcclEnd(std::shared_ptr<Gpu> gpu, const Program& program, Store& store, std::shared_ptr<Board> board,
+        std::unique_ptr<Transport> host, NcclSettings settings);
     ~NcclEnd() override;
 
     /// Rehearses the device's list, then makes the communicators and warms them up.
@@ -74,7 +72,7 @@ private:
     const Program& program_;
     Store& store_;
     std::shared_ptr<Board> board_;
-    Gather gather_;
+    std::unique_ptr<Transport> host_;
     NcclSettings settings_;
     EventPool events_;
     DeviceWork* work_ = nullptr;

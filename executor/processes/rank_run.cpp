@@ -3,6 +3,7 @@
 #include "executor/processes/rank_run.h"
 
 #include "executor/device_threads.h"
+#include "executor/gpu/nccl_network.h"
 #include "executor/guarded.h"
 #include "executor/processes/collect.h"
 #include "executor/processes/heartbeat.h"
@@ -67,6 +68,7 @@ private:
     [[nodiscard]] Findings verifyTogether(
         const DeviceWork& work, std::int64_t step, const std::vector<StageSums>& sums);
     [[nodiscard]] JobResult runDevice();
+    [[nodiscard]] std::shared_ptr<TransportNetwork> network();
     void tell(const JobResult& ran);
     void conclude(JobResult ran);
     void refuse(Finding finding);
@@ -270,13 +272,28 @@ JobResult Rank::runDevice()
             throw std::runtime_error(opened.findings.front().message);
         opened.log->run(design_, preparation_->setup.training.steps, false, options_.replicas);
     }
-    const auto run = std::make_shared<RunShared>(makeJob(), board_, network_);
+    const auto run = std::make_shared<RunShared>(makeJob(), board_, network());
     const std::stop_callback passOn(options_.stop, [this] { stop_.request_stop(); });
     const std::jthread stopKey([this](const std::stop_token& over) { followStopKey(over); });
     JobResult ran = runThreads(
         run, std::array { device_ }, [this](const StepReport& step) { onStep(step); }, stop_.get_token());
     tell(ran);
     return ran;
+}
+
+/// That passes use: of the hosts, or over it one of the GPUs.
+std::shared_ptr<TransportNetwork> Rank::network()
+{
+    const auto& setup = preparation_->setup;
+    if (options_.transport != TransportKind::Nccl)
+        return network_;
+    gpu::NcclSettings settings;
+    settings.device = device_;
+    settings.stages = setup.stages;
+    settings.limit = limit_;
+    settings.messageBytes = setup.messageBytes();
+    return std::make_shared<gpu::NcclNetwork>(
+        setup.place.of(device_), preparation_->program, *store_, board_, *network_, std::move(settings));
 }
 
 void Rank::onStep(const StepReport& step)
@@ -346,7 +363,9 @@ void Rank::conclude(JobResult ran)
 
 RunResult runRank(const Design& design, const RunOptions& options, const RankPlace& place)
 {
-    return Rank(design, options, place).run();
+    RunOptions own = options;
+    own.localRank = place.localRank;
+    return Rank(design, own, place).run();
 }
 
 } // namespace pipeloom::executor
