@@ -94,6 +94,7 @@ Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Consol
         ->type_name("KIND");
     addNumber(*command, "--ranks", "N", { .least = 1, .most = 1'000'000 }, options.ranks,
         "Start as many processes, one for each device");
+    addQueue(*command, options.queue);
     command
         ->add_option("--drill", arguments->drill,
             help("A fault on purpose, to see what happens then: throw, memory, hang, kill, stop, nan or slow=MS at a "

@@ -59,10 +59,11 @@ class TinyRun {
 public:
     using ValuesByName = std::map<std::string, std::vector<float>>;
 
-    explicit TinyRun(const Design& design)
+    explicit TinyRun(const Design& design, gpu::Place place = {})
         : pipeline_(design.pipeline)
         , setup_(tinySetup(design))
     {
+        setup_.place = std::move(place);
         for (int d = 0; d < pipeline_.devices; ++d)
             devices_.push_back(makeModelWork(setup_, DeviceId(d), pipeline_.stagesOn(DeviceId(d))));
     }
@@ -79,6 +80,7 @@ public:
         Payload input = takeInput(pass);
         device.adopt(input, MemoryClass::Passing);
         Payload output = device.run(pass, std::move(input));
+        device.endSlot();
         if (output)
             onTheWay_.emplace(
                 Key { pass.stage.value, pass.microBatch.value, pass.kind == PassKind::F }, std::move(output));

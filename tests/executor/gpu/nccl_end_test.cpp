@@ -95,12 +95,7 @@ std::vector<Rank> runAll(FakeWorld& world, const Run& run, int steps = 1, std::f
             settings.device = DeviceId(d);
             settings.stages = run.design.pipeline.stages;
             settings.messageBytes = sizeof(double);
-            NcclEnd end(
-                rank.gpu, run.program, store, rank.board,
-                [](Contribution own) {
-                    return Gathered { own.sums, own.stop, Clock::now() };
-                },
-                settings);
+            NcclEnd end(rank.gpu, run.program, store, rank.board, std::make_unique<Alone>(), settings);
             end.prepare(work);
             rank.discarded = work.discarded;
             rank.gpu->clearLog();
@@ -255,12 +250,8 @@ void NcclEndTest::aSentResultIsKeptUntilItHasLeft()
         settings.device = DeviceId(d);
         settings.stages = 2;
         settings.messageBytes = sizeof(double);
-        ends.push_back(std::make_unique<NcclEnd>(
-            gpu, run.program, store, std::make_shared<Board>(2, 20s, DeviceId(d), nullptr),
-            [](Contribution own) {
-                return Gathered { own.sums, own.stop, Clock::now() };
-            },
-            settings));
+        ends.push_back(std::make_unique<NcclEnd>(gpu, run.program, store,
+            std::make_shared<Board>(2, 20s, DeviceId(d), nullptr), std::make_unique<Alone>(), settings));
     }
     for (std::size_t d = 0; d < 2; ++d)
         threads.emplace_back([&, d] { ends[d]->prepare(*works[d]); });
