@@ -119,9 +119,9 @@ Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Consol
         if (arguments->transport == executor::TransportKind::Nccl
             && arguments->options.processor != executor::Processor::Cuda)
             refuse("--transport nccl sends from GPU to GPU. Say --device cuda as well, or --transport gloo.");
-        if (arguments->emulate != RunArguments::Emulate::No
+        if (arguments->emulate == RunArguments::Emulate::Virtual
             && arguments->options.processor == executor::Processor::Cuda)
-            refuse("--emulate computes nothing, and --device cuda says on what. Leave one of them out.");
+            refuse("--emulate virtual has no use for a GPU. Leave --device cuda out, or say --emulate real.");
     });
     return { command,
         [arguments, runner = std::move(runner)](Console& console) { return runner(*arguments, console); } };

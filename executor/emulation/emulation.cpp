@@ -8,6 +8,8 @@
 #include "core/schedule/rounds.h"
 #include "core/simulate/simulator.h"
 #include "executor/events/event_log.h"
+#include "executor/gpu/held.h"
+#include "executor/gpu/open_place.h"
 #include "executor/local_run.h"
 
 #include <fmt/format.h>
@@ -30,6 +32,7 @@ struct Shared {
     std::mutex mutex; ///< of the next two while devices are being made
     std::vector<std::shared_ptr<EmulatedClock>> clocks;
     std::vector<std::shared_ptr<std::vector<float>>> lateness;
+    std::shared_ptr<gpu::Gpu> gpu; ///< null: threads sleep; else streams are held
 };
 
 Findings refusedOptions(const RunOptions& options)
@@ -81,7 +84,25 @@ bool prepare(const Design& design, const RunOptions& options, RunResult& result,
     if (!lowered || hasErrors(result.findings))
         return false;
     shared.program = std::move(*lowered);
-    return true;
+    if (options.processor == Processor::Cpu)
+        return true;
+    auto opened = gpu::openPlace(
+        gpu::Messages::WithinProcess, 0, [](gpu::Kernels kernels) { return gpu::openMachine(kernels); });
+    append(result.findings, std::move(opened.findings));
+    result.outcome = Outcome::Failed;
+    shared.gpu = opened.place.of(DeviceId(0));
+    return shared.gpu != nullptr;
+}
+
+/// Passes and transfers hold the streams of a GPU.
+void holdStreams(Job& job, const Shared& shared)
+{
+    const gpu::HeldPlan plan { shared.plan.pipeline, shared.plan.costs, shared.plan.network };
+    job.makeWork
+        = [plan, gpu = shared.gpu](DeviceId device) { return std::make_unique<gpu::HeldWork>(gpu, plan, device); };
+    job.wrapEnd = [plan, gpu = shared.gpu](std::unique_ptr<Transport> end, DeviceId) {
+        return std::make_unique<gpu::HeldEnd>(std::move(end), gpu, plan);
+    };
 }
 
 Nanoseconds longestPass(const Design& design, const EmulationPlan& plan)
@@ -113,6 +134,8 @@ Job jobOf(const std::shared_ptr<Shared>& shared, const std::shared_ptr<EventLog>
     job.wrapEnd = [shared](std::unique_ptr<Transport> end, DeviceId device) {
         return emulatedEnd(std::move(end), shared->clocks[device.index()], device);
     };
+    if (shared->gpu)
+        holdStreams(job, *shared);
     return job;
 }
 
@@ -176,6 +199,21 @@ void report(const Shared& shared, const JobResult& ran, RunResult& result)
     }
     result.measured = timeline(records);
     result.measuredMetrics = metrics(result.measured, shared.memory);
+}
+
+/// Of the last step on a GPU, each pass against its place in the simulated one.
+void appendLateness(const Shared& shared, const Design& design, const JobResult& ran)
+{
+    const auto planned
+        = simulate(shared.program, shared.plan.pipeline, design.costs, design.network, QueueModel::Directed);
+    for (std::size_t d = 0; planned && d < ran.lastStep.size(); ++d) {
+        const auto& passes = ran.lastStep[d].passes;
+        const auto row = planned->row(DeviceId { d });
+        for (std::size_t i = 0; i < std::min(passes.size(), row.size()); ++i) {
+            const auto late = Nanoseconds(passes[i].end) - shared.plan.lengthOf(row[i].end);
+            shared.lateness[d]->push_back(static_cast<float>(milliseconds(late)));
+        }
+    }
 }
 
 void judge(const Shared& shared, const Design& design, RunResult& result)
@@ -247,6 +285,8 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
     if (log)
         log->close(ran.finding, text(result.outcome), result.findings);
     report(*shared, ran, result);
+    if (shared->gpu)
+        appendLateness(*shared, design, ran);
     judge(*shared, design, result);
     return result;
 }

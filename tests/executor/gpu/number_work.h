@@ -44,6 +44,8 @@ public:
     bool timesItself() const override { return true; }
     std::vector<executor::RanPass> takeEnded() override { return streams_.takeEnded(); }
 
+    executor::Payload packGradients(StageId) override { throw std::logic_error("no stage is shared here"); }
+    void setGradients(StageId, const std::vector<executor::Payload>&) override { }
     std::vector<executor::StageSums> sums() override
     {
         streams_.awaitSlot();
