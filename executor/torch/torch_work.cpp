@@ -47,6 +47,16 @@ Payload payloadOnGpu(at::Tensor tensor, gpu::SharedEvent ready)
     return payload;
 }
 
+/// The libraries of linear algebra take a workspace for each stream at its first use and keep it: it is no pass's.
+void takeWorkspaces(at::Device device, at::ScalarType type)
+{
+    const MemoryScope uncounted(nullptr, MemoryClass::Activations);
+    constexpr std::int64_t size = 16;
+    const at::Tensor full = at::ones({ size, size }, at::TensorOptions(at::kFloat).device(device));
+    for (const at::Tensor& x : { full, full.to(type) })
+        static_cast<void>(at::linear(at::mm(x, x), x));
+}
+
 } // namespace
 
 std::unique_ptr<ModelWork> makeModelWork(const ModelSetup& setup, DeviceId device, std::vector<StageId> stages)
@@ -67,6 +77,8 @@ TorchWork::TorchWork(ModelSetup setup, DeviceId device, std::span<const StageId>
     for (const StageId id : stages) {
         const auto onStream = this->onStream(id);
         stages_.push_back(std::make_unique<Stage>(setup_, id, account_, deviceOf(gpu_.get())));
+        if (!deviceOf(gpu_.get()).is_cpu())
+            takeWorkspaces(deviceOf(gpu_.get()), activationType(setup_));
     }
     account_->resetPeaks();
 }
