@@ -3,6 +3,7 @@
 #include "executor/gpu/nccl_end.h"
 
 #include "executor/gpu/rehearsal.h"
+#include "executor/message_kind.h"
 
 #include <algorithm>
 #include <utility>
@@ -74,6 +75,10 @@ void NcclEnd::put(const std::function<void()>& onStream)
 void NcclEnd::send(DeviceId to, const Pass& of, Payload result)
 {
     letGoOfWhatHasLeft();
+    if (messageKind(of) == MessageKind::WeightGradients) {
+        host_->send(to, of, std::move(result));
+        return;
+    }
     const auto& end = communicators_->of({ to, true, of.kind == PassKind::F });
     put([&] {
         if (result.ready)
@@ -87,6 +92,10 @@ void NcclEnd::send(DeviceId to, const Pass& of, Payload result)
 void NcclEnd::receive(DeviceId from, const Pass& of)
 {
     letGoOfWhatHasLeft();
+    if (messageKind(of) == MessageKind::WeightGradients) {
+        host_->receive(from, of);
+        return;
+    }
     const ChannelKey key { from, false, of.kind == PassKind::F };
     const auto& end = communicators_->of(key);
     Receiving receiving;
@@ -112,13 +121,17 @@ void NcclEnd::receive(DeviceId from, const Pass& of)
 std::vector<Arrival> NcclEnd::arrived()
 {
     letGoOfWhatHasLeft();
+    auto arrivals = host_->arrived();
     const auto held = board_->lock();
-    return std::exchange(arrivals_, {});
+    std::ranges::move(std::exchange(arrivals_, {}), std::back_inserter(arrivals));
+    return arrivals;
 }
 
 std::vector<Arrival> NcclEnd::awaitArrival(const DeviceStatus& waiting)
 {
     letGoOfWhatHasLeft();
+    if (messageKind(waiting.needs) == MessageKind::WeightGradients)
+        return host_->awaitArrival(waiting);
     auto held = board_->lock();
     if (!board_->wait(held, waiting, [this] { return !arrivals_.empty(); }))
         return {};

@@ -30,8 +30,9 @@ struct NcclSettings {
 
 class NcclEnd final : public Transport {
 public:
-    /// `program` has all devices' lists, `store` is where they meet; both must live longer. Sums and the ends of steps go by
-    /// `host`, from processor to processor. Payloads must be on the GPU.
+    /// `program` has all devices' lists, `store` is where they meet; both must live longer. By `host`, from processor to
+    /// processor, go sums, the ends of steps, and weight gradients, which leave once a step. All other payloads must be on
+    /// the GPU.
     NcclEnd(std::shared_ptr<Gpu> gpu, const Program& program, Store& store, std::shared_ptr<Board> board,
         std::unique_ptr<Transport> host, NcclSettings settings);
     ~NcclEnd() override;
