@@ -77,6 +77,10 @@ public:
             std::memset(result.data, 0xff, sizeof(float)); // not a number, in fp32 and in bf16
         return result;
     }
+    void endSlot() override { work_->endSlot(); }
+    bool timesItself() const override { return work_->timesItself(); }
+    std::vector<RanPass> takeEnded() override { return work_->takeEnded(); }
+    void discardStep() override { work_->discardStep(); }
     Payload packGradients(StageId stage) override { return work_->packGradients(stage); }
     void setGradients(StageId stage, const std::vector<Payload>& gradients) override
     {

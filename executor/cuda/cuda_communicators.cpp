@@ -51,7 +51,10 @@ gpu::Communicator CudaGpu::begin(const gpu::UniqueId& bytes, int rank, int ranks
     config.blocking = 0;
     config.minCTAs = 1;
     config.maxCTAs = ctas;
-    config.commName = name.c_str();
+    {
+        const std::lock_guard held(namesMutex_);
+        config.commName = names_.emplace_back(name).c_str();
+    }
     ncclComm_t communicator = nullptr;
     checkNccl(ncclCommInitRankConfig(&communicator, ranks, id, rank, &config), "ncclCommInitRankConfig");
     return static_cast<gpu::Communicator>(reinterpret_cast<std::uintptr_t>(communicator));

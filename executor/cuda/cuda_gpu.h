@@ -8,6 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <deque>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -61,6 +62,8 @@ private:
 
     std::int32_t index_;
     std::shared_ptr<Pinned> pinned_ = std::make_shared<Pinned>();
+    std::mutex namesMutex_;
+    std::deque<std::string> names_; ///< of communicators: NCCL may go on reading them
 };
 
 } // namespace pipeloom::executor::cuda

@@ -15,6 +15,7 @@ namespace pipeloom::executor::gpu {
 namespace {
 
 constexpr auto pause = std::chrono::microseconds(200);
+constexpr Nanoseconds abortLimit = std::chrono::seconds(10);
 
 std::string nameOf(const Channel& channel, Pairing pairing)
 {
@@ -46,7 +47,7 @@ Communicators::Communicators(
             warmUp(made, buffer.get());
     } catch (...) {
         // What is half made would keep its peers waiting. The destructor does not run for an object that was not made.
-        static_cast<void>(abort(settings_.limit));
+        static_cast<void>(abort(abortLimit));
         throw;
     }
     bytes_ = gpu_->memory().usedOfGpu - before;
@@ -56,7 +57,7 @@ Communicators::Communicators(
                 settings_.device.value, made_.size(), bytes_));
 }
 
-Communicators::~Communicators() { static_cast<void>(abort(settings_.limit)); }
+Communicators::~Communicators() { static_cast<void>(abort(abortLimit)); }
 
 /// One per channel of this device's; of a pair that shares one, at the first of its two channels, which is the one from the
 /// lower device.

@@ -52,7 +52,7 @@ public:
     /// where it is for both: the first connects, the second is timed. Throws gpu::Error with what it waited for, if it takes longer than the limit or
     /// the run ends meanwhile.
     Communicators(std::shared_ptr<Gpu> gpu, const Program& program, Store& store, CommunicatorSettings settings);
-    /// Aborts those that are left, as abort() does with the limit of the settings.
+    /// Aborts those that are left, as abort() does with a limit of some seconds.
     ~Communicators();
     Communicators(const Communicators&) = delete;
     Communicators& operator=(const Communicators&) = delete;
