@@ -3,10 +3,12 @@
 
 // A dry pass of each kind of stage: what its passes take and release (DESIGN.md 3.3).
 
+#include "executor/gpu/gpu.h"
 #include "executor/torch/process.h"
 #include "executor/torch/torch_work.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/CachingDeviceAllocator.h>
 
 #include <algorithm>
 #include <map>
@@ -87,6 +89,14 @@ private:
     StageMemory memory_;
 };
 
+/// What the dry passes took of a GPU is kept by LibTorch's allocator; the run, or on a shared GPU another process, may need it.
+void giveBackMemory(const ModelSetup& setup)
+{
+    const auto gpu = setup.place.of(DeviceId(0));
+    if (gpu && gpu->torchIndex())
+        c10::getDeviceAllocator(at::kCUDA)->emptyCache();
+}
+
 } // namespace
 
 MemoryModel measureMemory(const ModelSetup& setup, const Pipeline& pipeline, const MemoryModel& ofDesign)
@@ -112,6 +122,7 @@ MemoryModel measureMemory(const ModelSetup& setup, const Pipeline& pipeline, con
         }
     }
 
+    giveBackMemory(setup);
     for (std::int32_t d = 0; d < pipeline.devices; ++d) {
         Bytes fixed = 0;
         for (const StageId stage : pipeline.stagesOn(DeviceId(d)))

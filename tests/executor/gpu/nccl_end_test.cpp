@@ -7,6 +7,7 @@
 #include "core/plan/plan.h"
 #include "core/program/lower.h"
 #include "executor/gpu/nccl_end.h"
+#include "executor/message_kind.h"
 #include "executor/rank_loop.h"
 #include "tests/executor/gpu/fake_gpu_bodies.h"
 #include "tests/executor/gpu/memory_store.h"
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void transfersLieBetweenTheirPasses();
     void aFailureOfNcclEndsTheRunAndIsNamed();
     void aSentResultIsKeptUntilItHasLeft();
+    void weightGradientsGoByTheHost();
 };
 
 namespace {
@@ -48,6 +50,29 @@ public:
     std::vector<Arrival> arrived() override { return {}; }
     std::vector<Arrival> awaitArrival(const DeviceStatus&) override { return {}; }
     std::optional<Gathered> gather(Contribution own) override { return Gathered { own.sums, own.stop, Clock::now() }; }
+};
+
+/// Writes down what it is to send, and has received what it was told to.
+class Postman final : public Transport {
+public:
+    explicit Postman(std::vector<std::string>& log)
+        : log_(log)
+    {
+    }
+
+    void prepare(DeviceWork&) override { }
+    void send(DeviceId to, const Pass& of, Payload) override
+    {
+        log_.push_back("send " + messageText(of) + " to " + std::to_string(to.value));
+    }
+    void receive(DeviceId from, const Pass& of) override { arrivals_.push_back({ of, from, {}, {}, {} }); }
+    std::vector<Arrival> arrived() override { return std::exchange(arrivals_, {}); }
+    std::vector<Arrival> awaitArrival(const DeviceStatus&) override { return arrived(); }
+    std::optional<Gathered> gather(Contribution) override { return {}; }
+
+private:
+    std::vector<std::string>& log_;
+    std::vector<Arrival> arrivals_;
 };
 
 struct Run {
@@ -273,6 +298,29 @@ void NcclEndTest::aSentResultIsKeptUntilItHasLeft()
     QCOMPARE(*static_cast<double*>(arrivals[0].payload.onGpu), 1.0);
     static_cast<void>(ends[0]->arrived());
     QVERIFY(tensor.expired());
+}
+
+void NcclEndTest::weightGradientsGoByTheHost()
+{
+    const auto run = runOf("1f1b", 2, 1, QueueModel::Directed);
+    FakeWorld world;
+    MemoryStore store;
+    std::vector<std::string> log;
+    const auto gpu = world.gpu();
+    NcclEnd end(gpu, run.program, store, std::make_shared<Board>(2, 20s, DeviceId(0), nullptr),
+        std::make_unique<Postman>(log), {});
+    const Pass gradients = weightGradientsOf(StageId(0));
+    end.send(DeviceId(1), gradients, {});
+    QVERIFY(log == std::vector<std::string> { "send the weight gradients of stage 0 to 1" });
+    DeviceStatus waiting;
+    waiting.needs = gradients;
+    end.receive(DeviceId(1), gradients);
+    QCOMPARE(end.awaitArrival(waiting).size(), std::size_t { 1 });
+    end.receive(DeviceId(1), gradients);
+    const auto arrivals = end.arrived();
+    QCOMPARE(arrivals.size(), std::size_t { 1 });
+    QVERIFY(arrivals[0].of == gradients);
+    QVERIFY(gpu->log().empty());
 }
 
 QTEST_APPLESS_MAIN(NcclEndTest)
