@@ -129,12 +129,13 @@ std::vector<DeviceStatus> Board::statuses()
     return seen;
 }
 
-Board::Watched Board::watch(const std::function<bool()>& news, const std::stop_token& stop)
+Board::Watched Board::watch(const std::function<bool()>& news, const std::stop_token& stop, Nanoseconds most)
 {
     Lock held(mutex_);
+    const auto last = Clock::now() + most;
     while (true) {
         const auto changed = [&] { return finding_ || allEnded() || news(); };
-        const auto until = deadline().value_or(Clock::now() + limit_);
+        const auto until = std::min(deadline().value_or(last), last);
         outside_.wait_until(held, stop, until, changed);
         if (news())
             return Watched::News;
@@ -147,6 +148,8 @@ Board::Watched Board::watch(const std::function<bool()>& news, const std::stop_t
         const auto due = deadline();
         if (due && *due <= Clock::now())
             endUnderLock(stalled(statuses_, Clock::now(), limit_));
+        else if (last <= Clock::now())
+            return Watched::Nothing;
     }
 }
 

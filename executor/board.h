@@ -53,17 +53,17 @@ public:
     void end(Finding finding);
     void endUnderLock(Finding finding); ///< the same, by who holds the lock
     [[nodiscard]] bool ended();
-    [[nodiscard]] std::optional<Finding> finding();     ///< that ended the run
-    [[nodiscard]] std::optional<Failure> failure();     ///< of one of its devices, if that ended the run
+    [[nodiscard]] std::optional<Finding> finding(); ///< that ended the run
+    [[nodiscard]] std::optional<Failure> failure(); ///< of one of its devices, if that ended the run
     /// Of its devices; once the run has ended, what they were doing then.
     [[nodiscard]] std::vector<DeviceStatus> statuses();
 
     // By the thread that started the devices:
     void tell() { outside_.notify_all(); }
     /// Until all devices have Ended, the run has ended, `news` is true (asked under the lock, after each `tell`), or `stop`.
-    /// A device that is in one thing for longer than the limit ends the run.
-    enum class Watched : std::uint8_t { AllEnded, RunEnded, News, Stopped };
-    Watched watch(const std::function<bool()>& news, const std::stop_token& stop);
+    /// A device that is in one thing for longer than the limit ends the run. Nothing: `most` has passed.
+    enum class Watched : std::uint8_t { AllEnded, RunEnded, News, Stopped, Nothing };
+    Watched watch(const std::function<bool()>& news, const std::stop_token& stop, Nanoseconds most);
     /// After the end of the run: waits for the devices' threads to notice. Gives those that are stuck in what they do for
     /// longer than the limit, and so will not.
     std::vector<DeviceId> leave();
@@ -78,7 +78,7 @@ private:
     std::vector<std::condition_variable> wakeUp_;
     std::condition_variable_any outside_;
     std::vector<DeviceStatus> statuses_;
-    std::vector<DeviceStatus> atEnd_; ///< empty: the run has not ended early
+    std::vector<DeviceStatus> atEnd_;          ///< empty: the run has not ended early
     std::vector<std::function<bool()>> ready_; ///< of those that wait
     std::optional<Finding> finding_;
     std::optional<Failure> failure_;

@@ -12,6 +12,8 @@ namespace pipeloom::executor {
 
 namespace {
 
+constexpr auto aWhile = std::chrono::milliseconds(200);
+
 Finding interrupted()
 {
     Finding finding;
@@ -76,13 +78,15 @@ void follow(RunShared& shared, const std::function<void(const StepReport&)>& onS
 {
     std::stop_token token = stop;
     while (true) {
-        const auto seen = shared.board->watch([&] { return !shared.news.empty(); }, token);
+        const auto seen = shared.board->watch([&] { return !shared.news.empty(); }, token, aWhile);
+        if (shared.job.look)
+            shared.job.look(shared.board->statuses());
         if (seen == Board::Watched::Stopped && shared.job.save) {
             endWithThisStep(shared);
             token = {};
         } else if (seen == Board::Watched::Stopped) {
             shared.board->end(interrupted());
-        } else if (seen != Board::Watched::News) {
+        } else if (seen == Board::Watched::AllEnded || seen == Board::Watched::RunEnded) {
             return;
         }
         reportNews(shared, onStep);

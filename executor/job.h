@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace pipeloom::executor {
@@ -39,6 +40,8 @@ struct Job {
     std::function<std::unique_ptr<StepListener>(DeviceId)> listen;
     /// What was measured of each step, on the device's own thread between two steps, so it should be quick. May be empty.
     std::function<void(DeviceId, std::int64_t step, const StepRecord&)> record;
+    /// About five times a second, on the thread that runs the job: what its devices are doing. May be empty.
+    std::function<void(std::span<const DeviceStatus>)> look;
     /// On the device's own thread, before the first step. May be empty.
     std::function<Findings(DeviceId, DeviceWork&)> load;
     /// In the first step, on every device's own thread, when all devices have their gradients. May be empty.

@@ -55,6 +55,11 @@ void report(const RunPreparation& preparation, const JobResult& ran, RunResult& 
     append(result.findings, overheadNote(times.loopShare, times.waitingShare));
 }
 
+double plannedStepMs(const Design& design, const Plan& plan)
+{
+    return static_cast<double>(plan.metrics.makespan()) * design.costs.tickUs / 1000;
+}
+
 void conclude(const JobResult& ran, RunResult& result)
 {
     result.outcome = outcomeOf(ran);
@@ -97,8 +102,10 @@ RunResult run(const Design& design, const RunOptions& options)
         return result;
     }
     shared->events = std::move(opened.log);
-    if (shared->events)
+    if (shared->events) {
         shared->events->run(design, preparation->setup.training.steps, false, options.replicas);
+        shared->events->plan(plannedStepMs(design, result.plan), preparation->program, preparation->predicted);
+    }
     const auto onStep = [&](const StepReport& step) {
         result.steps.push_back(step);
         if (shared->events)

@@ -13,6 +13,9 @@ namespace pipeloom::executor {
 /// devices must be there.
 void report(const RunPreparation& preparation, const JobResult& ran, RunResult& result);
 
+/// Of the whole plan's form, in milliseconds.
+[[nodiscard]] double plannedStepMs(const Design& design, const Plan& plan);
+
 /// How the run ended: outcome, findings, devices left behind.
 void conclude(const JobResult& ran, RunResult& result);
 

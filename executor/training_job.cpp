@@ -88,6 +88,12 @@ Job trainingJob(const std::shared_ptr<TrainingShared>& shared, const RunOptions&
     job.makeWork = [shared, drill = options.drill](DeviceId device) { return makeWork(*shared, device, drill); };
     if (shared->events)
         job.listen = [shared](DeviceId device) { return shared->events->device(device); };
+    if (shared->events)
+        job.look = [shared, stalls = std::make_shared<StallWatch>()](std::span<const DeviceStatus> devices) {
+            const auto now = Clock::now();
+            for (const Stall& stall : stalls->look(devices, now))
+                shared->events->stall(stall, now);
+        };
     if (!preparation.resumeFiles.empty())
         job.load = [shared](DeviceId, DeviceWork& work) {
             return static_cast<ModelWork&>(work).load(shared->preparation->resumeFiles);

@@ -123,6 +123,41 @@ void EventLog::run(const Design& design, std::int64_t steps, bool emulated, std:
         steps, emulated, whole.dump()));
 }
 
+void EventLog::plan(double stepMs, const Program& program, std::span<const MemoryUse> predicted)
+{
+    std::string rows;
+    for (std::int32_t d = 0; d < program.devices(); ++d) {
+        rows += d == 0 ? "\"" : ",\"";
+        const char* blank = "";
+        for (const Instruction& instruction : program.row(DeviceId { d }))
+            if (instruction.op == Op::Compute) {
+                rows += (instruction.joined ? "+" : blank) + text(instruction.pass);
+                blank = " ";
+            }
+        rows += '"';
+    }
+    std::string bytes;
+    for (const MemoryUse& use : predicted)
+        bytes += (bytes.empty() ? "" : ",") + std::to_string(use.total);
+    file_->write(fmt::format(R"({{"event":"plan","step_ms":{},"rows":[{}],"predicted_bytes":[{}]}})"
+                             "\n",
+        stepMs, rows, bytes));
+}
+
+void EventLog::stall(const Stall& stall, Clock::time_point now)
+{
+    std::string waiting;
+    for (const DeviceId device : stall.waiting)
+        waiting += (waiting.empty() ? "" : ",") + std::to_string(device.value);
+    const std::string pass
+        = stall.status.doing == Doing::Pass ? fmt::format(R"("pass":"{}",)", text(stall.status.pass)) : std::string();
+    file_->write(fmt::format(R"({{"event":"stall","device":{},"at_ns":{},{}"for_ms":{},"waiting":[{}],"message":{}}})"
+                             "\n",
+        stall.status.device.value, (now - began_).count(), pass,
+        std::chrono::duration<double, std::milli>(now - stall.status.since).count(), waiting,
+        quoted(text(stall, now))));
+}
+
 void EventLog::step(const StepReport& report, bool emulated)
 {
     const std::string loss = emulated ? ""

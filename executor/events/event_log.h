@@ -5,11 +5,13 @@
 // What a run says of itself while it runs, as JSON Lines for windows, replays and other programs. Version 1:
 //
 //   {"event":"run","version":1,"devices":4,"stages":8,"micro_batches":8,"replicas":1,"steps":20,"emulated":false,"design":{…}}
+//   {"event":"plan","step_ms":53.0,"rows":["0F0 0F1 …",…],"predicted_bytes":[14720000,…]}    the order run; by device
 //   {"event":"step_begin","step":0,"device":1,"at_ns":51200}
 //   {"event":"pass","step":0,"device":1,"pass":"6B3","start_ns":71200,"end_ns":90100}   "pair":true in the second of a pair
 //   {"event":"transfer","step":0,"pass":"6B3","from":1,"to":2,"start_ns":90100,"end_ns":90800}
 //   {"event":"memory","step":0,"device":1,"peak_bytes":1048576}
 //   {"event":"step","step":0,"loss":5.6012,"step_ms":41.2}                              no loss if emulated
+//   {"event":"stall","device":2,"at_ns":9120000,"pass":"3B5","for_ms":1004.2,"waiting":[1,0],"message":"…"}
 //   {"event":"checkpoint","steps":20}
 //   {"event":"error","rule":"run/nan","message":"…","remedy":"…","devices":[1]}
 //   {"event":"end","outcome":"finished"}
@@ -18,11 +20,14 @@
 // Times are nanoseconds since the run began, by one clock. Lines of one device are in order; those of several are not.
 
 #include "core/formats/design.h"
+#include "core/program/program.h"
 #include "executor/events/event_file.h"
+#include "executor/events/stall_watch.h"
 #include "executor/step_listener.h"
 #include "executor/step_record.h"
 
 #include <memory>
+#include <span>
 #include <string>
 
 namespace pipeloom::executor {
@@ -34,7 +39,10 @@ public:
 
     /// `replicas` of the design's pipeline; devices and micro-batches are told of all.
     void run(const Design& design, std::int64_t steps, bool emulated, std::int32_t replicas = 1);
+    /// What is planned: a step's time, the order of each device, and the bytes that each will hold at most.
+    void plan(double stepMs, const Program& program, std::span<const MemoryUse> predicted);
     void step(const StepReport& report, bool emulated);
+    void stall(const Stall& stall, Clock::time_point now);
     void checkpoint(std::int64_t steps);
     /// The last lines: what ended the run, if it was not its last step, and the outcome. What was lost is added to `findings`.
     void close(const std::optional<Finding>& error, const char* outcome, Findings& findings);

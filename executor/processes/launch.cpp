@@ -57,6 +57,7 @@ private:
     void follow();
     void note(const std::vector<Exit>& exits);
     void passStepsOn();
+    void tellStalls();
     void askToStop();
     void finish();
 
@@ -64,6 +65,7 @@ private:
     const RunOptions& options_;
     const LaunchPlan& plan_;
     Nanoseconds limit_;
+    Clock::time_point began_ = Clock::now();
     RunResult result_;
     std::shared_ptr<const RunPreparation> preparation_;
     std::int32_t ranks_ = 0;
@@ -72,6 +74,7 @@ private:
     HostedStore hosted_;
     std::unique_ptr<Store> judgeStore_;
     std::shared_ptr<EventLog> events_;
+    StallWatch stalls_;
     std::unique_ptr<Children> children_;
     std::unique_ptr<Judge> judge_; ///< before children_, which it looks at, goes
     std::size_t steps_ = 0;
@@ -107,11 +110,13 @@ RunResult Launch::run()
 
 bool Launch::openEvents()
 {
-    auto opened = EventLog::open(options_.events);
+    auto opened = EventLog::open(options_.events, began_);
     append(result_.findings, std::move(opened.findings));
     events_ = std::move(opened.log);
-    if (events_)
+    if (events_) {
         events_->run(design_, preparation_->setup.training.steps, false, options_.replicas);
+        events_->plan(plannedStepMs(design_, result_.plan), preparation_->program, preparation_->predicted);
+    }
     return !hasErrors(result_.findings);
 }
 
@@ -124,7 +129,7 @@ bool Launch::start()
         append(result_.findings, std::move(findings));
         return false;
     }
-    hosted_.store->set(keys::began(), std::to_string(Clock::now().time_since_epoch().count()));
+    hosted_.store->set(keys::began(), std::to_string(began_.time_since_epoch().count()));
     auto started = Children::start(childrenPlan());
     append(result_.findings, std::move(started.findings));
     children_ = std::move(started.children);
@@ -173,6 +178,7 @@ void Launch::follow()
         }
         note(children_->waitForNews(often));
         passStepsOn();
+        tellStalls();
         if (options_.stop.stop_requested() && !askedToStop_)
             askToStop();
         if (!over && judge_->verdict())
@@ -206,6 +212,19 @@ void Launch::passStepsOn()
         if (options_.onStep)
             options_.onStep(*step);
     }
+}
+
+void Launch::tellStalls()
+{
+    if (!events_)
+        return;
+    std::vector<DeviceStatus> devices;
+    for (std::int32_t rank = 0; rank < ranks_; ++rank)
+        if (const auto status = lastWords_->of(rank))
+            devices.push_back(*status);
+    const auto now = Clock::now();
+    for (const Stall& stall : stalls_.look(devices, now))
+        events_->stall(stall, now);
 }
 
 void Launch::askToStop()

@@ -87,6 +87,34 @@ private Q_SLOTS:
         QCOMPARE(passes, 2 * 8 * 8 * 3);
     }
 
+    void whoHoldsUpTheOthersIsToldWhileTheyWait_data()
+    {
+        QTest::addColumn<QStringList>("how");
+        QTest::newRow("threads") << QStringList {};
+        QTest::newRow("processes") << QStringList { "--ranks", "4" };
+    }
+
+    void whoHoldsUpTheOthersIsToldWhileTheyWait()
+    {
+        QFETCH(QStringList, how);
+        const Ended ended
+            = call(runs_.run(four_, how + QStringList { "--steps", "1", "--events", "-", "--drill", "slow=2500@2F3" }));
+        QVERIFY2(ended.code == 0, ended.error);
+        int stalls = 0;
+        for (const QByteArray& line : ended.out.trimmed().split('\n')) {
+            const auto event = nlohmann::json::parse(line.toStdString());
+            if (event.at("event") == "plan")
+                QCOMPARE(event.at("rows").size(), std::size_t { 4 });
+            if (event.at("event") != "stall" || event.at("device") != 2)
+                continue;
+            ++stalls;
+            QCOMPARE(event.at("pass"), "2F3");
+            QVERIFY(!event.at("waiting").empty());
+            QVERIFY(event.at("message").get<std::string>().starts_with("device 2 has not finished 2F3"));
+        }
+        QCOMPARE(stalls, 1);
+    }
+
     void wrongNumbersAndContradictionsAreRefused()
     {
         const Ended ranks = call(runs_.run(four_, { "--ranks", "3" }));
