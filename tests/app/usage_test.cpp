@@ -87,7 +87,8 @@ private Q_SLOTS:
         add("negative cost", vHalf + QStringList { "--cost", "F=-1" }, "--cost F is \"-1\"");
         add("negative transfer", vHalf + QStringList { "--transfer", "-1" }, "--transfer is \"-1\"");
         add("timeout of nothing", { "run", "x", "--timeout", "0" }, "--timeout is \"0\"");
-        add("transport to come", { "run", "x", "--transport", "nccl" }, "must be local or gloo");
+        add("a transport without its device", { "run", "x", "--transport", "nccl" }, "--device cuda");
+        add("no such transport", { "run", "x", "--transport", "pigeon" }, "must be local, gloo or nccl");
     }
     void wrongUseIsToldInASentenceAndEndsWithTwo()
     {

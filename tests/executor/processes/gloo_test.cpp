@@ -70,8 +70,8 @@ void GlooTest::aPortThatIsTakenAndAStoreThatIsNotThereAreSaid()
     try {
         (void)hostStore({ "127.0.0.1", hosted.port, "run" }, std::chrono::seconds(2));
         QFAIL("a port was taken twice");
-    } catch (const StoreLost& lost) {
-        QVERIFY2(QString(lost.what()).contains(QString::number(hosted.port)), lost.what());
+    } catch (const PortTaken& taken) {
+        QVERIFY2(QString(taken.what()).contains(QString::number(hosted.port)), taken.what());
     }
     QVERIFY_EXCEPTION_THROWN((void)connectStore({ "127.0.0.1", 1, "run" }, std::chrono::seconds(1)), StoreLost);
 }
