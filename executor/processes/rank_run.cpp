@@ -200,7 +200,7 @@ bool Rank::allMeanTheSame()
         store_->set(keys::began(), std::to_string(began_));
     }
     const Hello hello { digestOf(preparation_->identity, preparation_->firstStep, preparation_->setup.training.steps),
-        protocol, hostName(), getpid(), place_.world, device_ };
+        protocol, hostName(), getpid(), place_.world, device_, preparation_->setup.messageBytes() };
     const StartCheckOptions check { place_.rank, design_.pipeline.devices, options_.replicas, limit_,
         [this] { return board_->finding(); } };
     if (auto checked = checkStart(*store_, hello, check); checked.finding) {

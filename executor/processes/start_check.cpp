@@ -171,6 +171,14 @@ std::optional<Finding> checkHellos(std::span<const Hello> ranks)
         finding.remedy = "Install the same version of Pipeloom for all ranks.";
         return finding;
     }
+    if (const auto odd = oddOnes(ranks, [](const Hello& hello) { return hello.messageBytes; }); !odd.ranks.empty()) {
+        auto finding = about(ranks, odd, "run/sizes");
+        finding.message = fmt::format("{} {} messages of {} bytes from stage to stage, {} of {} bytes.",
+            oddText(ranks, odd), odd.ranks.size() == 1 ? "has" : "have", helloOf(ranks, odd.ranks.front()).messageBytes,
+            ranksText(odd.most), helloOf(ranks, odd.most.front()).messageBytes);
+        finding.remedy = "Give all ranks the same micro-batch size, sequence length and hidden size.";
+        return finding;
+    }
     if (const auto odd = oddOnes(ranks, [](const Hello& hello) { return hello.digest; }); !odd.ranks.empty()) {
         auto finding = about(ranks, odd, "run/digest");
         finding.message = fmt::format("{} {} another design, model or program than {} (digest {} against {}).",

@@ -30,14 +30,14 @@ struct StartCheck {
 };
 
 /// Says who this rank is, and waits for all others. Findings: run/world (wrong number of ranks), run/rank-twice,
-/// run/missing, run/version, run/digest. Throws StoreLost.
+/// run/missing, run/version, run/sizes, run/digest. Throws StoreLost.
 [[nodiscard]] StartCheck checkStart(Store& store, const Hello& own, const StartCheckOptions& options);
 
 /// The number of ranks is not the one that the design needs (run/world); nothing if it is.
 [[nodiscard]] std::optional<Finding> checkWorld(std::int32_t world, std::int32_t devices, std::int32_t replicas);
 
 /// All ranks, by number: those that differ from most (in doubt from rank 0) in the number of ranks they were told (run/world), in
-/// version (run/version) or in what they would run (run/digest); nothing if none does.
+/// version (run/version), in the size of their messages (run/sizes) or in anything else that they would run (run/digest); nothing if none does.
 [[nodiscard]] std::optional<Finding> checkHellos(std::span<const Hello> ranks);
 
 } // namespace pipeloom::executor

@@ -299,15 +299,17 @@ std::optional<Finding> findingFrom(std::string_view text) { return parsed(text, 
 
 std::string toWire(const Hello& hello)
 {
-    return dump({ { "digest", hello.digest }, { "version", hello.version }, { "host", hello.host },
-        { "pid", hello.pid }, { "world", hello.world }, { "device", hello.device.value } });
+    return dump(
+        { { "digest", hello.digest }, { "version", hello.version }, { "host", hello.host }, { "pid", hello.pid },
+            { "world", hello.world }, { "device", hello.device.value }, { "message_bytes", hello.messageBytes } });
 }
 
 std::optional<Hello> helloFrom(std::string_view text)
 {
     return parsed(text, [](const Json& json) {
         return Hello { string(json.at("digest")), string(json.at("version")), string(json.at("host")),
-            whole(json.at("pid"), 0, most), count(json.at("world")), DeviceId { count(json.at("device")) } };
+            whole(json.at("pid"), 0, most), count(json.at("world")), DeviceId { count(json.at("device")) },
+            whole(json.at("message_bytes"), 0, most) };
     });
 }
 

@@ -33,6 +33,7 @@ struct Hello {
     std::int64_t pid = 0;
     std::int32_t world = 1; ///< how many ranks there are, as it was told
     DeviceId device;
+    Bytes messageBytes = 0; ///< of an activation or gradient that goes from stage to stage
 
     friend bool operator==(const Hello&, const Hello&) = default;
 };

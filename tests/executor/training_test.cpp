@@ -21,6 +21,8 @@ private Q_SLOTS:
     void everyScheduleTrainsTheSameModelAndIsVerified();
     void theLossFalls();
     void case7FewerMicroBatchesThanDevicesTrainWithAWarning();
+    void case34AnySizeAndLengthOfMicroBatchesGivesTheRightGradients_data();
+    void case34AnySizeAndLengthOfMicroBatchesGivesTheRightGradients();
     void case23ThePeakDoesNotRiseWithTheNumberOfMicroBatches();
     void measuredMemoryIsThePlannedOne_data();
     void measuredMemoryIsThePlannedOne();
@@ -97,6 +99,33 @@ void TrainingTest::case7FewerMicroBatchesThanDevicesTrainWithAWarning()
             QVERIFY(hasFinding(result, "pipeline/few-micro-batches"));
         }
     }
+}
+
+void TrainingTest::case34AnySizeAndLengthOfMicroBatchesGivesTheRightGradients_data()
+{
+    QTest::addColumn<int>("devices"); // and micro-batches
+    QTest::addColumn<int>("size");
+    QTest::addColumn<int>("length");
+    // A design gives the size of each micro-batch, not of all together: there is no smaller last one.
+    QTest::newRow("three times eight") << 3 << 8 << 16;
+    QTest::newRow("length 10") << 2 << 1 << 10;
+    QTest::newRow("length 12") << 2 << 1 << 12;
+}
+
+void TrainingTest::case34AnySizeAndLengthOfMicroBatchesGivesTheRightGradients()
+{
+    QFETCH(int, devices);
+    QFETCH(int, size);
+    QFETCH(int, length);
+    auto design = trainingDesign("1f1b", devices, devices);
+    design.model->microBatchSize = size;
+    design.model->sequence = length;
+    auto options = trainingOptions(1);
+    options.verify = true;
+    const auto result = run(design, options);
+    QVERIFY2(result.ok(), said(result).c_str());
+    QVERIFY(result.verify);
+    QVERIFY2(result.verify->worst <= 1e-5, result.verify->parameter.c_str());
 }
 
 void TrainingTest::case23ThePeakDoesNotRiseWithTheNumberOfMicroBatches()

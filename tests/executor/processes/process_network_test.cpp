@@ -1,19 +1,16 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
-// Ranks as threads of one process, each with a board and a network end of its own, as processes have them.
+// What ranks do over their network ends, without a network.
 
 #include "core/schedule/replicas.h"
-#include "executor/device_threads.h"
-#include "executor/processes/process_network.h"
 #include "tests/executor/fake_job.h"
 #include "tests/executor/hand_programs.h"
 #include "tests/executor/processes/memory_messages.h"
+#include "tests/executor/processes/rank_threads.h"
 
 #include <QTest>
 
-#include <array>
 #include <atomic>
-#include <thread>
 
 using namespace pipeloom;
 using namespace pipeloom::executor;
@@ -21,31 +18,12 @@ using namespace pipeloom::test;
 
 namespace {
 
-/// Runs every device as a rank; gives what each says of its run.
-std::vector<JobResult> runRanks(
-    const std::function<Job()>& makeJob, std::stop_token stop = {}, const std::function<void(int)>& afterRun = {})
+/// Over messages in memory.
+std::vector<JobResult> runRanks(const std::function<Job()>& makeJob, const std::stop_token& stop = {})
 {
     const auto exchange = std::make_shared<MemoryExchange>();
-    const std::int32_t devices = makeJob().program.devices();
-    std::vector<JobResult> results(static_cast<std::size_t>(devices));
-    std::vector<std::thread> ranks;
-    for (std::int32_t d = 0; d < devices; ++d)
-        ranks.emplace_back([&, d] {
-            Job job = makeJob();
-            const DeviceId device { d };
-            const auto board = std::make_shared<Board>(devices, job.limit, device, nullptr);
-            const auto messages = std::make_shared<MemoryMessages>(exchange, d);
-            const auto network = std::make_shared<ProcessNetwork>(job.program, device, board, messages);
-            const auto shared = std::make_shared<RunShared>(std::move(job), board, network);
-            results[static_cast<std::size_t>(d)] = runThreads(shared, std::array { device }, {}, stop);
-            if (board->ended())
-                exchange->leave(d);
-            if (afterRun)
-                afterRun(d);
-        });
-    for (auto& rank : ranks)
-        rank.join();
-    return results;
+    return test::runRanks(
+        makeJob, [&](std::int32_t rank) { return std::make_shared<MemoryMessages>(exchange, rank); }, stop);
 }
 
 QString sentence(const JobResult& run) { return run.finding ? QString::fromStdString(text(*run.finding)) : QString(); }

@@ -20,7 +20,7 @@ namespace {
 
 Hello helloOf(std::int32_t rank, std::int32_t world)
 {
-    return { "7a31", "0.5.0", "node-" + std::to_string(rank), 100 + rank, world, DeviceId { rank } };
+    return { "7a31", "0.5.0", "node-" + std::to_string(rank), 100 + rank, world, DeviceId { rank }, 10'240 };
 }
 
 std::vector<Hello> hellos(std::int32_t world)
@@ -66,6 +66,7 @@ private Q_SLOTS:
     void anotherDesignIsThatOfTheFewer_data();
     void anotherDesignIsThatOfTheFewer();
     void anotherVersionIsSaidBeforeAnotherDesign();
+    void case34OtherLengthsAreRefusedBeforeTheFirstMessage();
     void ranksThatWereToldOfAnotherWorldAreNamed();
     void theWrongNumberOfRanksIsSaidAtOnce();
     void replicasNeedAsManyRanksEach();
@@ -143,6 +144,25 @@ void StartCheckTest::anotherVersionIsSaidBeforeAnotherDesign()
     QVERIFY(finding);
     QCOMPARE(finding->rule, std::string("run/version"));
     QCOMPARE(finding->message, std::string("Rank 1 (on node-1) runs Pipeloom 0.4.0, ranks 0 and 2 0.5.0."));
+}
+
+// A design has one length and one size for all its micro-batches. Only ranks that were given different designs can differ.
+void StartCheckTest::case34OtherLengthsAreRefusedBeforeTheFirstMessage()
+{
+    MemoryStore store;
+    auto who = hellos(3);
+    who[1].digest = "9fe0"; // the length is a part of it
+    who[1].messageBytes = 12'288;
+    for (const auto& result : meet(store, who, 20s)) {
+        QVERIFY(result.finding);
+        QCOMPARE(result.finding->rule, std::string("run/sizes"));
+        QCOMPARE(result.finding->message,
+            std::string("Rank 1 (on node-1) has messages of 12288 bytes from stage to stage, ranks 0 and 2 of 10240 "
+                        "bytes."));
+        QCOMPARE(result.finding->where.size(), std::size_t { 1 });
+        QCOMPARE(result.finding->where[0].device, DeviceId { 1 });
+        QVERIFY(result.ranks.empty());
+    }
 }
 
 void StartCheckTest::ranksThatWereToldOfAnotherWorldAreNamed()

@@ -147,7 +147,8 @@ private:
 std::vector<std::string> everything(Dice& dice)
 {
     return { toWire(dice.beat(), now), toWire(dice.finding()),
-        toWire(Hello { dice.text(), dice.text(), dice.text(), dice.number(0, 99999), dice.small(), DeviceId { 3 } }),
+        toWire(Hello { dice.text(), dice.text(), dice.text(), dice.number(0, 99999), dice.small(), DeviceId { 3 },
+            dice.number(0, 99999) }),
         toWire(StepReport { dice.number(0, 1000), dice.bits(), dice.bits() }), toWire(dice.record()),
         toWire(dice.memory()), toWire(dice.sums()), toWire(dice.report()) };
 }
@@ -225,7 +226,7 @@ void WireTest::anythingComesBackAsItWas()
         const auto finding = dice.finding();
         QVERIFY(findingFrom(toWire(finding)) == finding);
         const Hello hello { dice.text(), dice.text(), dice.text(), dice.number(0, 99999), dice.small(),
-            DeviceId { dice.small() } };
+            DeviceId { dice.small() }, dice.number(0, 99999) };
         QVERIFY(helloFrom(toWire(hello)) == hello);
         const auto record = dice.record();
         const auto recordBack = stepRecordFrom(toWire(record));
