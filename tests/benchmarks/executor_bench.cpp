@@ -55,6 +55,7 @@ public:
     void setGradients(StageId, const std::vector<Payload>&) override { }
     std::vector<StageSums> sums() override { return {}; }
     void optimizerStep(std::int64_t, double) override { }
+    void discardStep() override { }
     Payload receiveBuffer(const Pass&) override { return buffer(); }
     void adopt(const Payload&, MemoryClass) override { }
     MemoryUse memoryNow() const override { return {}; }
