@@ -2,62 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor/device_thread.h"
 
-#include "executor/guarded.h"
-#include "executor/rank_loop.h"
+#include "executor/device.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
 
 namespace pipeloom::executor {
 
-namespace {
-
-/// One device's thread, from the making of its share on.
-class Device {
-public:
-    Device(RunShared& shared, DeviceId device)
-        : shared_(shared)
-        , job_(shared.job)
-        , board_(*shared.board)
-        , device_(device)
-        , transport_(shared.network->end(device))
-    {
-        if (job_.wrapEnd)
-            transport_ = job_.wrapEnd(std::move(transport_), device);
-    }
-
-    void live();
-
-private:
-    [[nodiscard]] bool start();
-    [[nodiscard]] bool isLast(std::int64_t step) const;
-    [[nodiscard]] bool step(RankLoop& loop, std::int64_t step);
-    [[nodiscard]] bool gatherSums(std::int64_t step, StepRecord& record);
-    [[nodiscard]] bool numbersAreFinite(std::int64_t step);
-    [[nodiscard]] bool holdersAgree(std::int64_t step);
-    [[nodiscard]] bool verify(std::int64_t step);
-    [[nodiscard]] bool optimize(std::int64_t step, StepRecord& record);
-    [[nodiscard]] bool endStep(std::int64_t step, StepRecord record);
-    [[nodiscard]] bool save(std::int64_t step);
-    template <class Work> [[nodiscard]] bool succeeds(Doing doing, Work&& work);
-    [[nodiscard]] bool everyone();
-    template <class Work> [[nodiscard]] bool timed(Nanoseconds& sum, Work&& work);
-
-    RunShared& shared_;
-    const Job& job_;
-    Board& board_;
-    DeviceId device_;
-    std::unique_ptr<Transport> transport_;
-    std::unique_ptr<DeviceWork> work_;
-    std::unique_ptr<StepListener> listener_; ///< null: nobody listens
-    std::vector<StageSums> own_;
-    std::vector<StageSums> all_;
-    Clock::time_point start_;  ///< of the step, the same on all devices
-    Nanoseconds verifying_ {}; ///< in this step; not part of its time
-    bool stop_ = false;        ///< all end with this step
-};
+Device::Device(RunShared& shared, DeviceId device)
+    : shared_(shared)
+    , job_(shared.job)
+    , board_(*shared.board)
+    , device_(device)
+    , transport_(shared.network->end(device))
+    , last_(job_.firstStep + job_.steps - 1)
+    , goesAsIs_(job_.clip <= 0)
+{
+    if (job_.wrapEnd)
+        transport_ = job_.wrapEnd(std::move(transport_), device);
+}
 
 void Device::live()
 {
@@ -67,12 +29,10 @@ void Device::live()
     loops.emplace_back(job_.program, job_.stages, device_, *work_, *transport_, board_, listener_.get());
     for (const Program& other : job_.others)
         loops.emplace_back(other, job_.stages, device_, *work_, *transport_, board_, listener_.get());
-    for (std::int64_t s = job_.firstStep; s < job_.firstStep + job_.steps && !stop_; ++s)
+    for (std::int64_t s = job_.firstStep; s <= last_; ++s)
         if (!step(loops[static_cast<std::size_t>(s) % loops.size()], s))
             return;
 }
-
-bool Device::isLast(std::int64_t step) const { return stop_ || step + 1 == job_.firstStep + job_.steps; }
 
 bool Device::start()
 {
@@ -92,129 +52,41 @@ bool Device::start()
 
 bool Device::step(RankLoop& loop, std::int64_t step)
 {
-    Nanoseconds preparing {};
+    beside_ = {};
     verifying_ = {};
+    while (!runPasses(loop, step))
+        if (!loop.undone() || !startOver())
+            return false;
+    auto record = loop.takeRecord();
+    record.around += beside_;
+    return isSynchronised(step) ? endTogether(step, std::move(record)) : endApart(step, std::move(record));
+}
+
+bool Device::runPasses(RankLoop& loop, std::int64_t step)
+{
     if (listener_)
-        listener_->stepBegins(step, start_);
-    const bool ran = board_.enter(device_, Doing::Between) && timed(preparing, [&] {
+        listener_->stepBegins(step, passStart_);
+    return board_.enter(device_, Doing::Between) && timed(beside_, [&] {
         work_->resetMemoryPeaks();
         work_->beginStep(step);
-    }) && loop.runOnce(start_);
-    if (!ran)
-        return false;
-    auto record = loop.takeRecord();
-    record.around += preparing;
-    return gatherSums(step, record) && verify(step) && optimize(step, record) && endStep(step, std::move(record))
-        && save(step);
+    }) && loop.runOnce(passStart_, said_ ? this : nullptr);
 }
 
-bool Device::gatherSums(std::int64_t step, StepRecord& record)
+bool Device::isSaved(std::int64_t step) const
 {
-    if (!board_.enter(device_, Doing::Optimizer) || !timed(record.around, [&] { own_ = work_->sums(); }))
-        return false;
-    auto gathered = transport_->gather({ own_ });
-    if (!gathered)
-        return false;
-    all_ = std::move(gathered->sums);
-    return numbersAreFinite(step) && holdersAgree(step);
+    const bool isDue = job_.saveEvery > 0 && (step + 1) % job_.saveEvery == 0;
+    return job_.save && (isDue || isLast(step));
 }
 
-// All devices see the same numbers; the one whose they are says so.
-bool Device::numbersAreFinite(std::int64_t step)
+bool Device::isSynchronised(std::int64_t step) const
 {
-    const auto isBad = [](const StageSums& sums) {
-        return !std::isfinite(sums.lossSum) || !std::isfinite(sums.squaredGradientNorm);
-    };
-    const auto bad = std::find_if(all_.begin(), all_.end(), isBad);
-    if (bad == all_.end())
-        return true;
-    const bool isMine
-        = std::any_of(own_.begin(), own_.end(), [&](const StageSums& s) { return s.stage == bad->stage && isBad(s); });
-    if (isMine) {
-        const auto what = std::isfinite(bad->lossSum)
-            ? fmt::format("the gradients of stage {} are not finite in step {}", bad->stage.value, step)
-            : fmt::format("the loss of step {} is {} (stage {})", step, bad->lossSum, bad->stage.value);
-        board_.fail(
-            device_, "run/nan", what, "Take a lower learning rate or a longer warm-up; the step was not applied.");
-    }
-    return false;
-}
-
-// Devices that hold one stage have summed the same gradients in the same order: any other bit means that they have not.
-bool Device::holdersAgree(std::int64_t step)
-{
-    const auto differs = std::adjacent_find(all_.begin(), all_.end(), [](const StageSums& a, const StageSums& b) {
-        return a.stage == b.stage && a.squaredGradientNorm != b.squaredGradientNorm;
-    });
-    if (differs == all_.end())
-        return true;
-    const bool isMine
-        = std::any_of(own_.begin(), own_.end(), [&](const StageSums& s) { return s.stage == differs->stage; });
-    if (isMine)
-        board_.fail(device_, "run/reduction",
-            fmt::format("the devices that hold stage {} have different gradients in step {}: squared norms {} and {}",
-                differs->stage.value, step, differs->squaredGradientNorm, std::next(differs)->squaredGradientNorm),
-            "Give the stage a reduction on each of its devices, behind its last W or BW.");
-    return false;
-}
-
-bool Device::verify(std::int64_t step)
-{
-    if (!job_.verify || step != job_.firstStep)
-        return true;
-    const auto began = Clock::now();
-    if (!succeeds(Doing::Verifying, [&] { return job_.verify(device_, *work_, step, all_); }))
-        return false;
-    const auto gathered = transport_->gather({});
-    verifying_ = Clock::now() - began;
-    return gathered.has_value();
-}
-
-bool Device::optimize(std::int64_t step, StepRecord& record)
-{
-    const bool ok = board_.enter(device_, Doing::Optimizer) && timed(record.around, [&] {
-        work_->optimizerStep(step, clipScale(all_, job_.clip));
-        record.peak = work_->memoryPeaks();
-    });
-    if (ok && listener_)
-        listener_->stepEnded(record.peak.total);
-    return ok;
-}
-
-bool Device::endStep(std::int64_t step, StepRecord record)
-{
-    Contribution end;
-    {
-        const auto held = board_.lock();
-        end.stop = shared_.stop;
-    }
-    const auto gathered = transport_->gather(std::move(end));
-    if (!gathered)
-        return false;
-    const auto time = gathered->complete - start_ - verifying_;
-    start_ = gathered->complete;
-    stop_ = gathered->stop;
-    record.wait = time - record.busy - record.around - record.transfer;
-    if (job_.record)
-        job_.record(device_, step, record);
-    const auto held = board_.lock();
-    shared_.peaks[device_.index()] = highest(shared_.peaks[device_.index()], record.peak);
-    shared_.lastStep[device_.index()] = std::move(record);
-    shared_.lastStepTime = time;
-    if (stop_)
-        shared_.stopped = step;
-    if (device_.value == 0) {
-        shared_.news.push_back({ step, meanLoss(all_), std::chrono::duration<double, std::milli>(time).count() });
-        board_.tell();
-    }
-    return true;
+    const bool isVerified = job_.verify && step == job_.firstStep;
+    return job_.optimizer == OptimizerMode::Synchronised || isLast(step) || isSaved(step) || isVerified;
 }
 
 bool Device::save(std::int64_t step)
 {
-    const auto done = step + 1;
-    const bool isDue = job_.saveEvery > 0 && done % job_.saveEvery == 0;
-    if (!job_.save || !(isDue || isLast(step)))
+    if (!isSaved(step))
         return true;
     if (!succeeds(Doing::Saving, [&] { return job_.save(device_, *work_, step); }) || !everyone())
         return false;
@@ -223,45 +95,16 @@ bool Device::save(std::int64_t step)
     return everyone();
 }
 
-/// The first error among what `work` finds ends the run; warnings are kept.
-template <class Work> bool Device::succeeds(Doing doing, Work&& work)
-{
-    Findings findings;
-    if (!board_.enter(device_, doing) || !guarded(board_, device_, [&] { findings = work(); }))
-        return false;
-    const auto error = std::find_if(
-        findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::Error; });
-    if (error == findings.end()) {
-        const auto held = board_.lock();
-        append(shared_.warnings, std::move(findings));
-        return true;
-    }
-    if (error->where.empty()) {
-        Place here;
-        here.device = device_;
-        error->where.push_back(here);
-    }
-    board_.end(std::move(*error));
-    return false;
-}
-
 bool Device::everyone()
 {
     const auto gathered = transport_->gather({});
-    if (gathered)
-        start_ = gathered->complete;
+    if (gathered) {
+        stepEnd_ = gathered->complete;
+        ownStart_ = stepEnd_;
+        passStart_ = stepEnd_;
+    }
     return gathered.has_value();
 }
-
-template <class Work> bool Device::timed(Nanoseconds& sum, Work&& work)
-{
-    const auto began = Clock::now();
-    const bool ok = guarded(board_, device_, std::forward<Work>(work));
-    sum += Clock::now() - began;
-    return ok;
-}
-
-} // namespace
 
 RunShared::RunShared(Job jobToDo, std::shared_ptr<Board> itsBoard, std::shared_ptr<TransportNetwork> itsNetwork)
     : job(std::move(jobToDo))

@@ -23,6 +23,7 @@ struct RunShared {
     std::vector<MemoryUse> peaks; ///< by device
     std::deque<StepReport> news;  ///< of device 0
     Findings warnings;
+    StepCounts counts;                   ///< of device 0
     bool stop = false;                   ///< asked to end with the step that is under way, which is saved
     std::optional<std::int64_t> stopped; ///< the last step, if all ended with it because one was asked to
 

@@ -133,6 +133,7 @@ JobResult runThreads(const std::shared_ptr<RunShared>& shared, std::span<const D
         run.lastStep = shared->lastStep;
     run.lastStepTime = shared->lastStepTime;
     run.peaks = shared->peaks;
+    run.counts = shared->counts;
     return run;
 }
 

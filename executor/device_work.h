@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace pipeloom::executor {
@@ -67,7 +68,8 @@ class DeviceWork {
 public:
     virtual ~DeviceWork() = default;
 
-    /// Before the first pass of a step: batches follow from (seed, step, micro-batch).
+    /// Before the first pass of a step: batches follow from (seed, step, micro-batch). Drops what passes of a step that was
+    /// broken off have left.
     virtual void beginStep(std::int64_t step) = 0;
 
     /// Runs one pass. `input`: F the activation of the stage before (nothing for stage 0); B and BW the gradient of the
@@ -98,6 +100,16 @@ public:
 
     /// Forgets a step that was run: gradients are cleared as by optimizerStep, and nothing else changes.
     virtual void discardStep() = 0;
+    /// The optimizer's step as if all gradients were right as they are, before that is known. Keeps copies of parameters and
+    /// moments, and the gradients, until one of the next two is called; until then no pass may change gradients.
+    virtual void optimizerStepAhead(std::int64_t step) = 0;
+    /// They were: gradients are cleared.
+    virtual void confirmStep() = 0;
+    /// They were not: parameters and moments have every bit of before the step, and the gradients wait for optimizerStep or
+    /// discardStep.
+    virtual void undoStep() = 0;
+    /// Name of the stage's first parameter whose gradient has a number that is not finite; empty: none has.
+    [[nodiscard]] virtual std::string notFinite(StageId stage) const = 0;
 
     /// What the result of another device's pass is received into, counted as `Passing`; of a W: another holder's gradients of
     /// the stage (message_kind.h).

@@ -80,7 +80,6 @@ public:
     void endSlot() override { work_->endSlot(); }
     bool timesItself() const override { return work_->timesItself(); }
     std::vector<RanPass> takeEnded() override { return work_->takeEnded(); }
-    void discardStep() override { work_->discardStep(); }
     Payload packGradients(StageId stage) override { return work_->packGradients(stage); }
     void setGradients(StageId stage, const std::vector<Payload>& gradients) override
     {
@@ -88,6 +87,11 @@ public:
     }
     std::vector<StageSums> sums() override { return work_->sums(); }
     void optimizerStep(std::int64_t step, double scale) override { work_->optimizerStep(step, scale); }
+    void optimizerStepAhead(std::int64_t step) override { work_->optimizerStepAhead(step); }
+    void confirmStep() override { work_->confirmStep(); }
+    void undoStep() override { work_->undoStep(); }
+    void discardStep() override { work_->discardStep(); }
+    std::string notFinite(StageId stage) const override { return work_->notFinite(stage); }
     Payload receiveBuffer(const Pass& of) override { return work_->receiveBuffer(of); }
     void adopt(const Payload& payload, MemoryClass use) override { work_->adopt(payload, use); }
     MemoryUse memoryNow() const override { return work_->memoryNow(); }

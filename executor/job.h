@@ -7,6 +7,7 @@
 
 #include "core/program/program.h"
 #include "executor/device_work.h"
+#include "executor/optimizer_mode.h"
 #include "executor/step_listener.h"
 #include "executor/step_record.h"
 #include "executor/transport.h"
@@ -29,7 +30,9 @@ struct Job {
     std::vector<Program> others;
     std::int64_t firstStep = 0;
     std::int64_t steps = 1;
-    double clip = 0;                              ///< global gradient norm; 0: none
+    double clip = 0; ///< global gradient norm; 0: none
+    OptimizerMode optimizer = OptimizerMode::Synchronised;
+    NanPolicy nanPolicy = NanPolicy::Stop;
     Nanoseconds limit = std::chrono::seconds(60); ///< the most a pass, or anything else that a device does, may take
 
     /// On the device's own thread.
@@ -53,13 +56,21 @@ struct Job {
     std::function<Findings(std::int64_t step)> commit;
 };
 
+/// Of the steps that ended.
+struct StepCounts {
+    std::int64_t ahead = 0;      ///< some device went on before it knew the sums of all
+    std::int64_t rolledBack = 0; ///< of these, that had to be taken back
+    std::int64_t skipped = 0;    ///< not applied in the end, rolled back or not: loss or gradients were not finite
+};
+
 struct JobResult {
     std::optional<Finding> finding;   ///< that ended the run early
     bool interrupted = false;         ///< with job.save: after a whole step, which was saved
     Findings warnings;                ///< of loading and saving
     std::vector<StepRecord> lastStep; ///< by device; empty if no step ended, and for devices of other processes
     Nanoseconds lastStepTime {};
-    std::vector<MemoryUse> peaks;     ///< by device, over all steps
+    std::vector<MemoryUse> peaks; ///< by device, over all steps
+    StepCounts counts;
     std::vector<DeviceId> leftBehind; ///< stuck; their threads still run
 };
 

@@ -27,7 +27,15 @@ public:
     void receive(DeviceId from, const Pass& of) override { network_.receive(device_, from, of); }
     std::vector<Arrival> arrived() override { return network_.arrived(device_); }
     std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) override { return network_.awaitArrival(waiting); }
-    std::optional<Gathered> gather(Contribution own) override { return network_.gather(device_, std::move(own)); }
+    std::optional<Gathered> gather(Contribution own) override
+    {
+        network_.contribute(device_, std::move(own), true);
+        return network_.awaitGathered(device_);
+    }
+    void contribute(Contribution own) override { network_.contribute(device_, std::move(own), false); }
+    std::optional<Gathered> gathered() override { return network_.gathered(device_); }
+    std::optional<Gathered> awaitGathered() override { return network_.awaitGathered(device_); }
+    bool restart() override { return network_.restart(device_); }
 
 private:
     LocalNetwork& network_;
@@ -57,6 +65,7 @@ LocalNetwork::LocalNetwork(std::shared_ptr<Board> board, std::int32_t devices)
     : board_(std::move(board))
     , arrivals_(static_cast<std::size_t>(devices))
     , sums_(arrivals_.size())
+    , rounds_(arrivals_.size())
 {
 }
 
@@ -133,40 +142,90 @@ std::vector<Arrival> LocalNetwork::awaitArrival(const DeviceStatus& waiting)
 {
     auto held = board_->lock();
     auto& arrivals = arrivals_[waiting.device.index()];
-    if (!board_->wait(held, waiting, [&arrivals] { return !arrivals.empty(); }))
+    if (!board_->wait(held, waiting, [&] { return !arrivals.empty() || isGathered(waiting.device); }))
         return {};
     return std::exchange(arrivals, {});
 }
 
-std::optional<Gathered> LocalNetwork::gather(DeviceId device, Contribution own)
+void LocalNetwork::contribute(DeviceId device, Contribution own, bool atEnds)
 {
-    auto held = board_->lock();
+    const auto held = board_->lock();
     sums_[device.index()] = std::move(own.sums);
     gathering_.stop = gathering_.stop || own.stop;
-    if (++gatheringDevices_ == static_cast<std::int32_t>(arrivals_.size())) {
-        // In an order that does not depend on who came first: sums of them must have the same bits from run to run.
-        for (auto& sums : sums_) {
-            gathering_.sums.insert(gathering_.sums.end(), sums.begin(), sums.end());
-            sums.clear();
-        }
-        std::stable_sort(gathering_.sums.begin(), gathering_.sums.end(),
-            [](const StageSums& a, const StageSums& b) { return a.stage < b.stage; });
+    gathering_.ahead = gathering_.ahead || own.ahead;
+    rounds_[device.index()] = round_;
+    if (++gatheringDevices_ < static_cast<std::int32_t>(arrivals_.size()))
+        return;
+    // In an order that does not depend on who came first: sums of them must have the same bits from run to run.
+    for (auto& sums : sums_) {
+        gathering_.sums.insert(gathering_.sums.end(), sums.begin(), sums.end());
+        sums.clear();
+    }
+    std::stable_sort(gathering_.sums.begin(), gathering_.sums.end(),
+        [](const StageSums& a, const StageSums& b) { return a.stage < b.stage; });
+    if (atEnds)
         endIfSomethingIsLeft();
-        gathered_ = std::exchange(gathering_, {});
-        gathered_.complete = Clock::now();
-        gatheringDevices_ = 0;
-        ++round_;
-        for (std::size_t d = 0; d < arrivals_.size(); ++d)
-            board_->wake(DeviceId { d });
-        return gathered_;
+    gathered_ = std::exchange(gathering_, {});
+    gathered_.complete = Clock::now();
+    gatheringDevices_ = 0;
+    ++round_;
+    wakeAll();
+}
+
+bool LocalNetwork::isGathered(DeviceId device) const
+{
+    const auto& round = rounds_[device.index()];
+    return round && *round < round_;
+}
+
+// A device that has taken a round cannot complete the next one before all others have taken theirs.
+std::optional<Gathered> LocalNetwork::takeGathered(DeviceId device)
+{
+    if (!isGathered(device))
+        return {};
+    rounds_[device.index()].reset();
+    return gathered_;
+}
+
+std::optional<Gathered> LocalNetwork::gathered(DeviceId device)
+{
+    const auto held = board_->lock();
+    return takeGathered(device);
+}
+
+std::optional<Gathered> LocalNetwork::awaitGathered(DeviceId device)
+{
+    auto held = board_->lock();
+    DeviceStatus waiting;
+    waiting.device = device;
+    waiting.doing = Doing::Others;
+    if (!board_->wait(held, waiting, [this, device] { return isGathered(device); }))
+        return {};
+    return takeGathered(device);
+}
+
+bool LocalNetwork::restart(DeviceId device)
+{
+    auto held = board_->lock();
+    if (++restartingDevices_ == static_cast<std::int32_t>(arrivals_.size())) {
+        channels_.clear();
+        for (auto& arrivals : arrivals_)
+            arrivals.clear();
+        restartingDevices_ = 0;
+        ++restarts_;
+        wakeAll();
+        return true;
     }
     DeviceStatus waiting;
     waiting.device = device;
     waiting.doing = Doing::Others;
-    const auto round = round_;
-    if (!board_->wait(held, waiting, [this, round] { return round_ != round; }))
-        return {};
-    return gathered_;
+    return board_->wait(held, waiting, [this, before = restarts_] { return restarts_ != before; });
+}
+
+void LocalNetwork::wakeAll()
+{
+    for (std::size_t d = 0; d < arrivals_.size(); ++d)
+        board_->wake(DeviceId { d });
 }
 
 } // namespace pipeloom::executor

@@ -26,7 +26,11 @@ public:
     void receive(DeviceId to, DeviceId from, const Pass& of);
     [[nodiscard]] std::vector<Arrival> arrived(DeviceId device);
     [[nodiscard]] std::vector<Arrival> awaitArrival(const DeviceStatus& waiting);
-    [[nodiscard]] std::optional<Gathered> gather(DeviceId device, Contribution own);
+    /// `atEnds`: all devices are at the ends of their lists.
+    void contribute(DeviceId device, Contribution own, bool atEnds);
+    [[nodiscard]] std::optional<Gathered> gathered(DeviceId device);
+    [[nodiscard]] std::optional<Gathered> awaitGathered(DeviceId device);
+    [[nodiscard]] bool restart(DeviceId device);
 
 private:
     struct Sent {
@@ -46,6 +50,9 @@ private:
 
     void meet(const ChannelKey& key, Channel& channel);
     void endIfSomethingIsLeft();
+    [[nodiscard]] bool isGathered(DeviceId device) const;
+    [[nodiscard]] std::optional<Gathered> takeGathered(DeviceId device);
+    void wakeAll();
 
     std::shared_ptr<Board> board_;
     std::map<ChannelKey, Channel> channels_;
@@ -54,7 +61,10 @@ private:
     std::vector<std::vector<StageSums>> sums_;   ///< of that round, by device
     std::int32_t gatheringDevices_ = 0;
     std::int64_t round_ = 0;
-    Gathered gathered_; ///< of the round before
+    Gathered gathered_;                               ///< of the round before
+    std::vector<std::optional<std::int64_t>> rounds_; ///< by device: that it contributed to and has not taken
+    std::int32_t restartingDevices_ = 0;
+    std::int64_t restarts_ = 0;
 };
 
 } // namespace pipeloom::executor

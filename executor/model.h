@@ -63,6 +63,7 @@ struct ModelOptions {
     std::optional<std::int64_t> steps; ///< wins over the design's
     std::optional<std::int64_t> seed;  ///< wins over the design's
     int intraOpThreads = 1;            ///< of each device's thread
+    bool stepsAhead = false;           ///< room is made to undo an optimizer's step
 };
 
 /// All that a device needs to make its share. Plain data; shared between threads unchanged.
@@ -76,7 +77,8 @@ struct ModelSetup {
     std::vector<ParameterPlan> parameters; ///< of the whole model, stages ascending
     std::shared_ptr<const std::string> text;
     int intraOpThreads = 1;
-    gpu::Place place; ///< where the devices compute
+    gpu::Place place;        ///< where the devices compute
+    bool stepsAhead = false; ///< copies of weights and moments are kept, to undo an optimizer's step
 
     /// Of one message over any boundary, either way.
     [[nodiscard]] Bytes messageBytes() const;
@@ -84,10 +86,12 @@ struct ModelSetup {
     [[nodiscard]] std::int64_t tokensPerMicroBatch() const;
     /// Numbers that a stage learns.
     [[nodiscard]] std::int64_t parametersOf(StageId stage) const;
-    /// Of a stage: weights, gradients and the optimizer's two moments.
+    /// Of a stage: weights, gradients and what the optimizer keeps.
     [[nodiscard]] Bytes staticBytes(StageId stage) const;
     /// Of a parameter's weights: fp32, and the copy that passes multiply by if that is another.
     [[nodiscard]] Bytes weightBytes(const ParameterPlan& plan) const;
+    /// How often the optimizer keeps the size of the weights: two moments, and copies of all three where a step may be undone.
+    [[nodiscard]] std::int64_t optimizerCopies() const { return stepsAhead ? 5 : 2; }
 };
 
 struct SetupResult {

@@ -28,9 +28,11 @@ RankLoop::RankLoop(const Program& program, std::int32_t stages, DeviceId device,
 {
 }
 
-bool RankLoop::runOnce(Clock::time_point start)
+bool RankLoop::runOnce(Clock::time_point start, Validation* weights)
 {
     start_ = start;
+    weights_ = weights;
+    undone_ = false;
     record_ = {};
     waited_ = {};
     done_.clear();
@@ -39,6 +41,11 @@ bool RankLoop::runOnce(Clock::time_point start)
     const auto processor = threadTime();
     const auto began = Clock::now();
     const bool ran = runList();
+    if (undone_) {
+        static_cast<void>(awaitEnded()); // what still runs on a GPU is no pass of the next time
+        results_.clear();
+        issued_.clear();
+    }
     if (work_.timesItself())
         return ran; // the loop runs beside the passes, and takes none of their time
     // Reductions are what stands in `around` so far.
@@ -48,11 +55,40 @@ bool RankLoop::runOnce(Clock::time_point start)
     return ran;
 }
 
+bool RankLoop::heed(Validation::Standing standing)
+{
+    if (standing == Validation::Standing::Stands)
+        weights_ = nullptr;
+    undone_ = standing == Validation::Standing::Undone;
+    return standing == Validation::Standing::Stands || standing == Validation::Standing::Pending;
+}
+
+bool RankLoop::weightsMayStand() { return weights_ == nullptr || heed(weights_->look()); }
+
+// The gradients of the step before are needed until its weights stand, and a backward pass adds to them. All devices have
+// come as far as it needs, so there is nothing to wait for but the news.
+bool RankLoop::weightsStandFor(std::span<const Instruction> slot)
+{
+    const bool isForward = std::all_of(
+        slot.begin(), slot.end(), [](const Instruction& instruction) { return instruction.pass.kind == PassKind::F; });
+    return isForward || weightsStand();
+}
+
+bool RankLoop::weightsStand()
+{
+    if (weights_ == nullptr)
+        return true;
+    const auto began = Clock::now();
+    const auto standing = weights_->settle();
+    waited_ += Clock::now() - began;
+    return heed(standing);
+}
+
 bool RankLoop::runList()
 {
     std::size_t at = 0;
     while (at < list_.size()) {
-        if (!take(transport_.arrived()) || !takeEnded())
+        if (!take(transport_.arrived()) || !takeEnded() || !weightsMayStand())
             return false;
         const auto& instruction = list_[at];
         std::size_t next = at + 1;
@@ -78,7 +114,7 @@ bool RankLoop::runList()
         }
         at = next;
     }
-    return take(transport_.arrived()) && awaitEnded() && sumReductions() && nothingIsLeft();
+    return weightsStand() && take(transport_.arrived()) && awaitEnded() && sumReductions() && nothingIsLeft();
 }
 
 RankLoop::Key RankLoop::passKey(const Pass& pass) const
@@ -121,6 +157,8 @@ bool RankLoop::compute(std::span<const Instruction> slot)
     for (const auto& instruction : slot)
         if (!comesInTime(instruction.pass) || !awaitInputs(instruction.pass))
             return false;
+    if (!weightsStandFor(slot))
+        return false;
     std::vector<Payload> results(slot.size());
     const auto processor = threadTime();
     const auto started = Clock::now();
@@ -249,7 +287,9 @@ bool RankLoop::waitOnce(const Pass& pass, const Pass& needs, DeviceId from)
     for (const auto& arrival : arrivals)
         if (arrival.of == needs && arrival.from == from)
             record_.transfer += ended - std::clamp(arrival.started, began, ended);
-    return !arrivals.empty() && take(std::move(arrivals));
+    if (arrivals.empty()) // the run has ended, or there is news of the weights
+        return weights_ != nullptr && heed(weights_->look()) && !board_.ended();
+    return take(std::move(arrivals));
 }
 
 bool RankLoop::take(std::vector<Arrival> arrivals)

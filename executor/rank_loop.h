@@ -12,6 +12,7 @@
 #include "executor/step_listener.h"
 #include "executor/step_record.h"
 #include "executor/transport.h"
+#include "executor/validation.h"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -26,9 +27,13 @@ public:
     RankLoop(const Program& program, std::int32_t stages, DeviceId device, DeviceWork& work, Transport& transport,
         Board& board, StepListener* listener = nullptr);
 
-    /// Runs the list once; `start` is the common start of the step, from which times are recorded. False: the run has
-    /// ended, for reasons that stand on the board.
-    [[nodiscard]] bool runOnce(Clock::time_point start);
+    /// Runs the list once; `start` is when the step begins, from which times are recorded. `weights`: asked at every
+    /// instruction and after every wait until it says that they stand; before the first backward pass that is waited for.
+    /// Null: they stand. False: the run has ended, for reasons that stand on the board, or the weights are `undone`.
+    [[nodiscard]] bool runOnce(Clock::time_point start, Validation* weights = nullptr);
+
+    /// The last runOnce broke off because its weights were undone. Nothing of it is left here; messages may be on their way.
+    [[nodiscard]] bool undone() const { return undone_; }
 
     /// Of the last runOnce: passes, transfers, and the times in both.
     [[nodiscard]] StepRecord takeRecord() { return std::move(record_); }
@@ -48,6 +53,10 @@ private:
     [[nodiscard]] bool givesResult(const Pass& pass) const; ///< that a neighbouring stage takes
     [[nodiscard]] std::optional<Key> inputKey(const Pass& pass) const;
 
+    [[nodiscard]] bool heed(Validation::Standing standing);
+    [[nodiscard]] bool weightsMayStand();
+    [[nodiscard]] bool weightsStand();
+    [[nodiscard]] bool weightsStandFor(std::span<const Instruction> slot);
     [[nodiscard]] bool compute(std::span<const Instruction> slot);
     [[nodiscard]] bool comesInTime(const Pass& pass);
     void keepTimes(const TimedPass& timed);
@@ -73,6 +82,8 @@ private:
     Board& board_;
     StepListener* listener_;
     Reductions reductions_;
+    Validation* weights_ = nullptr; ///< null: they stand
+    bool undone_ = false;
 
     Clock::time_point start_;
     StepRecord record_;

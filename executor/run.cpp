@@ -9,6 +9,8 @@
 #include "executor/run_report.h"
 #include "executor/training_job.h"
 
+#include <fmt/format.h>
+
 namespace pipeloom::executor {
 
 namespace {
@@ -16,7 +18,7 @@ namespace {
 double milliseconds(Nanoseconds time) { return std::chrono::duration<double, std::milli>(time).count(); }
 
 /// The order of the run simulated with each pass's own time.
-std::optional<double> replayedMs(const RunPreparation& preparation, const Timeline& measured)
+std::optional<double> replayedMs(const RunPreparation& preparation, const Timeline& measured, OptimizerMode optimizer)
 {
     std::vector<Ticks> passes;
     for (const TimedPass& timed : measured.passes)
@@ -25,7 +27,8 @@ std::optional<double> replayedMs(const RunPreparation& preparation, const Timeli
         = simulate(preparation.program, preparation.pipeline, OwnTimes { passes, {} }, QueueModel::Directed);
     if (!replayed)
         return {};
-    const auto ticks = metrics(*replayed, preparation.memory).makespan();
+    const auto figures = metrics(*replayed, preparation.memory);
+    const auto ticks = optimizer == OptimizerMode::Synchronised ? figures.makespan() : figures.ownSpan;
     return static_cast<double>(ticks) * measuredTickUs / 1000;
 }
 
@@ -43,14 +46,14 @@ void report(const RunPreparation& preparation, const JobResult& ran, RunResult& 
         device.transferMs = milliseconds(step.transfer);
         device.waitMs = milliseconds(step.wait);
         device.loopMs = milliseconds(step.loop);
-        device.stepMs = milliseconds(ran.lastStepTime);
+        device.stepMs = device.busyMs + device.transferMs + device.waitMs;
         device.peak = ran.peaks[d];
         device.predicted = preparation.predicted[d];
         result.devices.push_back(device);
     }
     result.measured = timeline(ran.lastStep);
     result.measuredMetrics = metrics(result.measured, preparation.memory);
-    result.replayedMs = replayedMs(preparation, result.measured);
+    result.replayedMs = replayedMs(preparation, result.measured, result.optimizer);
     const StepTimes times = stepTimes(preparation.program, ran.lastStep);
     append(result.findings, overheadNote(times.loopShare, times.waitingShare));
 }
@@ -64,6 +67,9 @@ void conclude(const JobResult& ran, RunResult& result)
 {
     result.outcome = outcomeOf(ran);
     result.leftBehind = ran.leftBehind;
+    result.counts = ran.counts;
+    for (auto& note : stepNotes(result))
+        result.notes.push_back(std::move(note));
     append(result.findings, ran.warnings);
     if (ran.finding)
         result.findings.push_back(*ran.finding);
@@ -84,6 +90,19 @@ const char* text(Outcome outcome)
         return "interrupted";
     }
     return "";
+}
+
+std::vector<std::string> stepNotes(const RunResult& result)
+{
+    std::vector<std::string> notes;
+    const auto& counts = result.counts;
+    if (result.optimizer == OptimizerMode::PostValidation)
+        notes.push_back(fmt::format("Of {} steps {} went ahead of their validation, and {} of these {} rolled back.",
+            result.steps.size(), counts.ahead, counts.rolledBack, counts.rolledBack == 1 ? "was" : "were"));
+    if (counts.skipped > 0)
+        notes.push_back(fmt::format("{} of {} steps {} skipped: loss or gradients were not finite.", counts.skipped,
+            result.steps.size(), counts.skipped == 1 ? "was" : "were"));
+    return notes;
 }
 
 RunResult run(const Design& design, const RunOptions& options)

@@ -10,7 +10,9 @@
 #include "core/plan/plan.h"
 #include "core/timeline/metrics.h"
 #include "core/timeline/timeline.h"
+#include "executor/device_work.h"
 #include "executor/fire_drill.h"
+#include "executor/job.h"
 #include "executor/step_record.h"
 
 #include <functional>
@@ -48,7 +50,9 @@ struct RunOptions {
     TransportKind transport = TransportKind::Local;
     Processor processor = Processor::Cpu;
     std::int32_t localRank = 0; ///< of this process among those of its machine; says which of its GPUs is its own
-    std::optional<std::int64_t> ranks;             ///< processes; must be as many as devices
+    std::optional<std::int64_t> ranks; ///< processes; must be as many as devices
+    OptimizerMode optimizer = OptimizerMode::Synchronised;
+    NanPolicy nanPolicy = NanPolicy::Stop;
     std::optional<Form> form;                      ///< as in PlanOptions
     std::optional<QueueModel> queue;               ///< as in PlanOptions; the run itself is always `directed`
     std::optional<FireDrill> drill;                ///< a fault on purpose
@@ -82,9 +86,10 @@ struct DeviceReport {
     double transferMs = 0; ///< waiting for inputs that were on their way
     double waitMs = 0;     ///< the rest: for inputs not yet sent, and for other devices
     double loopMs = 0;     ///< of waitMs: the rank loop itself, between passes
-    double stepMs = 0;     ///< the sum of busy, transfer and wait, which is the step's on every device
-    MemoryUse peak;        ///< measured
-    MemoryUse predicted;   ///< of the order that was run, with the memory changes of a dry pass of each stage
+    /// The sum of busy, transfer and wait: the step's, or with post-validation this device's own span.
+    double stepMs = 0;
+    MemoryUse peak;      ///< measured
+    MemoryUse predicted; ///< of the order that was run, with the memory changes of a dry pass of each stage
 };
 
 /// How late the passes of a rehearsal ended, over all steps.
@@ -97,7 +102,7 @@ struct Lateness {
 /// Of a rehearsal (executor/emulation): passes took their planned time and computed nothing.
 struct Emulation {
     bool isVirtual = false; ///< on a virtual clock: the times are planned ones
-    double plannedMs = 0;   ///< a step as simulated, queues `directed`
+    double plannedMs = 0;   ///< a step as simulated, queues `directed`: makespan, or own span with post-validation
     Lateness lateness;      ///< none on a virtual clock
 };
 
@@ -109,9 +114,11 @@ struct RunResult {
     Training training;              ///< used: every key that matters is set
     bool defaultModel = false;      ///< the design has no model
     bool timesComparable = true;    ///< false: more devices than cores
-    std::vector<StepReport> steps;
-    std::optional<VerifyReport> verify;               ///< if asked for and reached
-    std::vector<DeviceReport> devices;                ///< empty if no step ended
+    std::vector<StepReport> steps;  ///< with post-validation, times per step that tend to the plan's own span
+    OptimizerMode optimizer = OptimizerMode::Synchronised; ///< that was used
+    StepCounts counts;                                     ///< of steps that went ahead, were rolled back or skipped
+    std::optional<VerifyReport> verify;                    ///< if asked for and reached
+    std::vector<DeviceReport> devices;                     ///< empty if no step ended
     Plan plan;                                        ///< of the design, in its own units; what was run is its order
     Timeline measured;                                ///< the last step from its start, in ticks of measuredTickUs
     double measuredTickUs = executor::measuredTickUs; ///< microseconds; a nanosecond
@@ -128,5 +135,8 @@ struct RunResult {
 /// sign of life, whatever a device does. After a stuck pass its thread, which cannot be killed, is left behind with all
 /// that it uses: then the caller should end the process soon.
 [[nodiscard]] RunResult run(const Design& design, const RunOptions& options);
+
+/// Notes on steps that went ahead, were rolled back or skipped; none where there is nothing to say.
+[[nodiscard]] std::vector<std::string> stepNotes(const RunResult& result);
 
 } // namespace pipeloom::executor

@@ -38,6 +38,10 @@ Findings checkOptions(const RunOptions& options)
     if (options.intraOpThreads < 1)
         findings.push_back(optionError(
             fmt::format("{} intra-op threads per device cannot compute.", options.intraOpThreads), "Give at least 1."));
+    if (options.optimizer == OptimizerMode::PostValidation && options.transport == TransportKind::Nccl)
+        findings.push_back(
+            optionError("By NCCL messages on their way cannot be dropped, so no step can be rolled back.",
+                "Leave --optimizer out, or take --transport gloo or local."));
     return findings;
 }
 
@@ -121,7 +125,9 @@ bool Preparing::setUpModel()
 {
     Design all = design_;
     all.pipeline = preparation_->pipeline;
-    auto made = setup(all, { options_.data, options_.steps, options_.seed, options_.intraOpThreads });
+    auto made = setup(all,
+        { options_.data, options_.steps, options_.seed, options_.intraOpThreads,
+            options_.optimizer == OptimizerMode::PostValidation });
     const bool dataIsAtFault = std::any_of(made.findings.begin(), made.findings.end(), [](const Finding& finding) {
         return finding.severity == Severity::Error
             && (finding.rule.starts_with("data/") || finding.rule.starts_with("file/"));
@@ -230,6 +236,7 @@ void Preparing::describe()
     const auto& training = setup.training;
     result_.model = setup.model;
     result_.defaultModel = setup.defaultModel;
+    result_.optimizer = options_.optimizer;
     result_.training.steps = training.steps;
     result_.training.seed = training.seed;
     result_.training.learningRate = training.learningRate;
@@ -330,7 +337,7 @@ std::vector<MemoryUse> predictedMemory(const Program& program, const Pipeline& p
         for (const auto device : pipeline.devicesOf(parameter.stage)) {
             of(predicted[device.index()], MemoryClass::Weights) += setup.weightBytes(parameter);
             of(predicted[device.index()], MemoryClass::Gradients) += bytes;
-            of(predicted[device.index()], MemoryClass::Optimizer) += 2 * bytes;
+            of(predicted[device.index()], MemoryClass::Optimizer) += setup.optimizerCopies() * bytes;
         }
     }
     for (std::int32_t d = 0; d < program.devices(); ++d)

@@ -34,7 +34,8 @@ struct RunPreparation {
 enum class HandOver : std::uint8_t { ByReference, ByCopy };
 
 /// What each device will hold at most when it runs the program: activations (with transients), receive buffers as
-/// `Passing`, and the stages' weights, gradients and moments. Gradients packed for other holders of a stage, and by copy those
+/// `Passing`, and the stages' weights, gradients, moments and, with post-validation, the
+/// copies for rolling back. Gradients packed for other holders of a stage, and by copy those
 /// of the others, count as `Passing` from the stage's reduction to the end of the step.
 [[nodiscard]] std::vector<MemoryUse> predictedMemory(const Program& program, const Pipeline& pipeline,
     const MemoryModel& memory, const ModelSetup& setup, HandOver handOver = HandOver::ByReference);

@@ -6,6 +6,7 @@
 
 #include "core/timeline/timeline.h"
 #include "executor/device_status.h"
+#include "executor/optimizer_mode.h"
 
 namespace pipeloom::executor {
 
@@ -20,6 +21,8 @@ public:
     virtual void transferEnded(const TimedTransfer& transfer) = 0;
     /// After the optimizer's step; `peak` in bytes, the highest of the step.
     virtual void stepEnded(Bytes peak) = 0;
+    /// Told by one of the devices. If it was rolled back, what the devices had begun since begins again, stepBegins and all.
+    virtual void stepUndone(const UndoneStep& step) = 0;
 };
 
 } // namespace pipeloom::executor

@@ -9,10 +9,22 @@ namespace pipeloom::executor {
 Timeline timeline(std::span<const StepRecord> devices)
 {
     Timeline result;
+    Nanoseconds first = Nanoseconds::max();
+    for (const auto& device : devices)
+        first = std::min(first, device.offset);
     for (const auto& device : devices) {
-        result.passes.insert(result.passes.end(), device.passes.begin(), device.passes.end());
+        const auto later = (device.offset - first).count();
+        for (TimedPass pass : device.passes) {
+            pass.start += later;
+            pass.end += later;
+            result.passes.push_back(pass);
+        }
+        for (TimedTransfer transfer : device.transfers) {
+            transfer.start += later;
+            transfer.end += later;
+            result.transfers.push_back(transfer);
+        }
         result.deviceBegin.push_back(static_cast<std::int32_t>(result.passes.size()));
-        result.transfers.insert(result.transfers.end(), device.transfers.begin(), device.transfers.end());
     }
     return result;
 }

@@ -13,8 +13,10 @@
 
 namespace pipeloom::executor {
 
-/// One device in one step. Times of passes and transfers are nanoseconds from the start of the step.
+/// One device in one step. Times of passes and transfers are nanoseconds from when the device began the step.
 struct StepRecord {
+    Nanoseconds
+        offset {}; ///< of that beginning, from a time that is the same for all devices; 0 where all begin together
     std::vector<TimedPass> passes;
     std::vector<TimedTransfer> transfers; ///< those that this device received
     Nanoseconds busy {};                  ///< in passes
@@ -31,12 +33,16 @@ struct StepRecord {
 struct StepReport {
     std::int64_t step = 0; ///< from 0; a resumed run goes on where the checkpoint stood
     double loss = 0;       ///< mean over the tokens of the step
-    double stepMs = 0;     ///< from the common start to the end of the last optimizer step
+    /// From the end of the step before to the end of this one. Synchronised, a step ends with the last device's optimizer step.
+    /// Where devices go ahead (optimizer_mode.h), it ends when the last one has its sums, and the optimizer's step belongs to
+    /// the next: of one step after the other this is the time per step.
+    double stepMs = 0;
 };
 
 /// Ticks of a measured timeline are nanoseconds.
 inline constexpr double measuredTickUs = 0.001;
 
+/// From the first device's beginning.
 [[nodiscard]] Timeline timeline(std::span<const StepRecord> devices);
 
 /// The higher of each number.

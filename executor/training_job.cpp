@@ -84,6 +84,8 @@ Job trainingJob(const std::shared_ptr<TrainingShared>& shared, const RunOptions&
     job.firstStep = preparation.firstStep;
     job.steps = preparation.setup.training.steps;
     job.clip = preparation.setup.training.clip;
+    job.optimizer = options.optimizer;
+    job.nanPolicy = options.nanPolicy;
     job.limit = std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(options.timeoutSeconds));
     job.makeWork = [shared, drill = options.drill](DeviceId device) { return makeWork(*shared, device, drill); };
     if (shared->events)

@@ -27,12 +27,14 @@ struct Arrival {
 struct Contribution {
     std::vector<StageSums> sums; ///< of its stages
     bool stop = false;           ///< it was asked to end the run
+    bool ahead = false;          ///< it goes on with the next step before it knows what the others say
 };
 
 /// What all devices have said, the same for all.
 struct Gathered {
     std::vector<StageSums> sums; ///< stages ascending; of one that several devices hold, in the order of devices
     bool stop = false;           ///< one of them was asked to end the run
+    bool ahead = false;          ///< one of them has gone on
     Clock::time_point complete;  ///< when the last device came
 };
 
@@ -51,10 +53,28 @@ public:
     virtual void receive(DeviceId from, const Pass& of) = 0;
     /// Messages that have come since the last call; never waits.
     [[nodiscard]] virtual std::vector<Arrival> arrived() = 0;
-    /// Waits until at least one has come; `waiting` says for which and why. Empty: the run has ended.
+    /// Waits until at least one has come; `waiting` says for which and why. Empty: the run has ended, or what this device has
+    /// contributed to is gathered and can be taken.
     [[nodiscard]] virtual std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) = 0;
-    /// Waits until all devices have called this as often as this one. None: the run has ended.
+
+    /// Waits until all devices have called this as often as this one; all are then at the ends of their lists, so a message
+    /// that has not met its other side ends the run. None: the run has ended.
     [[nodiscard]] virtual std::optional<Gathered> gather(Contribution own) = 0;
+    /// The same in two halves, between which messages of the next step may be sent and received: says its part and never
+    /// waits. What comes of it is taken once, by one of the next two, before this device gathers, contributes or restarts
+    /// again. All devices take part in the same halves or whole gatherings in the same order.
+    virtual void contribute(Contribution own) = 0;
+    /// Takes what was gathered, if all devices have contributed. Never waits.
+    [[nodiscard]] virtual std::optional<Gathered> gathered() = 0;
+    /// Takes it as soon as all have. None: the run has ended.
+    [[nodiscard]] virtual std::optional<Gathered> awaitGathered() = 0;
+
+    /// Drops all messages: called by all devices, wherever each is in its list, and returns when all have. Then every message
+    /// of before is gone, whether it was sent, received, both or neither, buffers are free, and the next send on a channel
+    /// meets the next receive. Nothing is contributed and not taken at that time. Where messages cannot be called back, both
+    /// sides tell each other how many they have sent or are receiving on a channel, and the one that is behind makes up for
+    /// it with messages that are thrown away. False: the run has ended.
+    [[nodiscard]] virtual bool restart() = 0;
 };
 
 /// All channels between the devices of a run, as seen from one process.

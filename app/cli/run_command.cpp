@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace pipeloom::cli {
 
@@ -23,6 +25,19 @@ double seconds(const std::string& text)
     if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > most)
         refuse(fmt::format("--timeout is \"{}\", but must be a number of seconds above 0, up to {:.0f}.", text, most));
     return value;
+}
+
+/// Takes one of a few words.
+void addChoice(CLI::App& command, const std::string& flag, const std::string& label, std::vector<std::string> words,
+    std::function<void(std::size_t)> take, const std::string& description)
+{
+    command
+        .add_option_function<std::string>(
+            flag,
+            [flag, words = std::move(words), take = std::move(take)](
+                const std::string& text) { take(choice(text, words, flag)); },
+            help(description))
+        ->type_name(label);
 }
 
 constexpr const char* example = R"(Example:
@@ -111,6 +126,21 @@ Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Consol
             help(
                 "cpu, the default; cuda: GPUs of NVIDIA, of which there may be fewer than devices unless nccl is used"))
         ->type_name("KIND");
+    addChoice(
+        *command, "--optimizer", "MODE", { "synchronised", "post-validation" },
+        [arguments](std::size_t mode) {
+            arguments->options.optimizer
+                = mode == 0 ? executor::OptimizerMode::Synchronised : executor::OptimizerMode::PostValidation;
+        },
+        "When devices take the optimizer's step: synchronised, when all have said their sums, the default; "
+        "post-validation, at once, and back if it was wrong");
+    addChoice(
+        *command, "--on-nan", "POLICY", { "stop", "skip" },
+        [arguments](std::size_t policy) {
+            arguments->options.nanPolicy = policy == 0 ? executor::NanPolicy::Stop : executor::NanPolicy::Skip;
+        },
+        "When loss or gradients are not finite: stop the run, the default; skip the step on all devices, with a "
+        "warning");
     addJson(*command, arguments->json);
     command->final_callback([arguments, replicas] {
         arguments->options.replicas = static_cast<std::int32_t>(replicas->value_or(1));

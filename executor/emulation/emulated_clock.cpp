@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <thread>
+#include <utility>
 
 namespace pipeloom::executor {
 
@@ -25,8 +26,31 @@ Nanoseconds EmulationPlan::lengthOf(Ticks ticks) const
     return Nanoseconds(std::llround(static_cast<double>(ticks) * costs.tickUs * nsPerUs));
 }
 
-EmulatedClock::EmulatedClock(const EmulationPlan& plan, const Program& program, DeviceId device)
+void PlannedEnds::begin(Clock::time_point start)
+{
+    const std::lock_guard held(mutex_);
+    if (!before_)
+        before_ = start;
+}
+
+void PlannedEnds::note(std::int64_t step, Clock::time_point end)
+{
+    const std::lock_guard held(mutex_);
+    auto& last = ends_[step];
+    last = std::max(last, end);
+}
+
+Nanoseconds PlannedEnds::timeOf(std::int64_t step)
+{
+    const std::lock_guard held(mutex_);
+    const Clock::time_point end = ends_.extract(step).mapped();
+    return end - std::exchange(*before_, end);
+}
+
+EmulatedClock::EmulatedClock(
+    const EmulationPlan& plan, const Program& program, DeviceId device, std::shared_ptr<PlannedEnds> ends)
     : plan_(plan)
+    , ends_(std::move(ends))
 {
     const auto list = program.row(device);
     for (std::size_t i = 0; i + 1 < list.size(); ++i)
@@ -37,9 +61,13 @@ EmulatedClock::EmulatedClock(const EmulationPlan& plan, const Program& program, 
 
 void EmulatedClock::beginStep(std::int64_t step)
 {
-    start_ = nextStart_;
+    start_ = nextStart_.value_or(free_);
+    nextStart_.reset();
+    step_ = step;
+    ends_->begin(start_);
     free_ = start_;
     planned_ = {};
+    planned_.offset = start_.time_since_epoch();
     if (listener_)
         listener_->stepBegins(step, start_);
 }

@@ -14,7 +14,10 @@
 #include "executor/step_record.h"
 #include "executor/transport.h"
 
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 namespace pipeloom::executor {
@@ -35,14 +38,32 @@ struct EmulationPlan {
     [[nodiscard]] Nanoseconds lengthOf(Ticks ticks) const;
 };
 
+/// When the steps of a rehearsal are planned to end: with the last pass of all devices. By any thread.
+class PlannedEnds {
+public:
+    void begin(Clock::time_point start);
+    void note(std::int64_t step, Clock::time_point end);
+    /// From the end of the step before, for the first one from the beginning. For steps in order, each once, when all devices
+    /// have noted it.
+    [[nodiscard]] Nanoseconds timeOf(std::int64_t step);
+
+private:
+    std::mutex mutex_;
+    std::optional<Clock::time_point> before_; ///< end of the step before
+    std::map<std::int64_t, Clock::time_point> ends_;
+};
+
 /// One device's planned times. Its work and its transport's end share it; used by the device's thread alone.
 class EmulatedClock {
 public:
-    EmulatedClock(const EmulationPlan& plan, const Program& program, DeviceId device);
+    EmulatedClock(
+        const EmulationPlan& plan, const Program& program, DeviceId device, std::shared_ptr<PlannedEnds> ends);
 
-    /// When the next step begins: the same time on all devices, that of their last gathering.
+    /// When the next step begins, if all devices have gathered: the same time on all of them. Else it begins when the device
+    /// has planned to be free.
     void setNextStart(Clock::time_point start) { nextStart_ = start; }
     void beginStep(std::int64_t step);
+    void endPasses() { ends_->note(step_, free_); }
     void endStep();
     /// Tells of passes and transfers with their planned times, on a virtual clock the only ones there are.
     void listen(std::unique_ptr<StepListener> listener) { listener_ = std::move(listener); }
@@ -62,8 +83,10 @@ public:
 
 private:
     EmulationPlan plan_;
+    std::shared_ptr<PlannedEnds> ends_;
+    std::int64_t step_ = 0;
     std::vector<std::uint64_t> firstOfPair_; ///< keys, ascending
-    Clock::time_point nextStart_ {};
+    std::optional<Clock::time_point> nextStart_;
     Clock::time_point start_ {};
     Clock::time_point free_ {};
     Clock::time_point pairInputs_ {}; ///< of the first half of the pair under way
@@ -86,9 +109,17 @@ public:
     /// Sums of gradients take no time: planned to be there when the device's last pass has ended.
     [[nodiscard]] Payload packGradients(StageId) override;
     void setGradients(StageId, const std::vector<Payload>&) override { }
-    std::vector<StageSums> sums() override { return {}; }
+    std::vector<StageSums> sums() override
+    {
+        clock_->endPasses();
+        return {};
+    }
     void optimizerStep(std::int64_t, double) override { clock_->endStep(); }
     void discardStep() override { }
+    void optimizerStepAhead(std::int64_t) override { clock_->endStep(); }
+    void confirmStep() override { }
+    void undoStep() override { }
+    [[nodiscard]] std::string notFinite(StageId) const override { return {}; }
     [[nodiscard]] Payload receiveBuffer(const Pass&) override { return {}; } ///< devices are threads of one process
     void adopt(const Payload&, MemoryClass) override { }
     [[nodiscard]] MemoryUse memoryNow() const override { return {}; }

@@ -27,11 +27,6 @@ public:
 
     void receive(DeviceId from, const Pass& of) override
     {
-        if (const Clock::time_point start = clock_->stepStart(); start != step_) {
-            // On a virtual clock the step before may have been planned beyond the start of this one.
-            step_ = start;
-            channels_.clear();
-        }
         if (!isReduction(of))
             channels_[{ from, of.kind == PassKind::F }].issued.push_back(clock_->now());
         end_->receive(from, of);
@@ -65,7 +60,18 @@ public:
         auto gathered = end_->gather(std::move(own));
         if (gathered)
             clock_->setNextStart(gathered->complete);
+        // On a virtual clock the step before may have been planned beyond the start of the next one.
+        channels_.clear();
         return gathered;
+    }
+    void contribute(Contribution own) override { end_->contribute(std::move(own)); }
+    std::optional<Gathered> gathered() override { return end_->gathered(); }
+    std::optional<Gathered> awaitGathered() override { return end_->awaitGathered(); }
+    bool restart() override
+    {
+        channels_.clear();
+        held_.clear();
+        return end_->restart();
     }
 
 private:
@@ -125,7 +131,6 @@ private:
     DeviceId device_;
     std::map<std::pair<DeviceId, bool>, Channel> channels_;
     std::vector<Arrival> held_;
-    Clock::time_point step_ {}; ///< start of the step that the channels are of
 };
 
 } // namespace

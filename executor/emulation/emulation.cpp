@@ -33,6 +33,8 @@ struct Shared {
     std::vector<std::shared_ptr<EmulatedClock>> clocks;
     std::vector<std::shared_ptr<std::vector<float>>> lateness;
     std::shared_ptr<gpu::Gpu> gpu; ///< null: threads sleep; else streams are held
+    std::shared_ptr<PlannedEnds> ends = std::make_shared<PlannedEnds>();
+    OptimizerMode optimizer = OptimizerMode::Synchronised;
 };
 
 Findings refusedOptions(const RunOptions& options)
@@ -126,6 +128,7 @@ Job jobOf(const std::shared_ptr<Shared>& shared, const std::shared_ptr<EventLog>
     // A pass that sleeps its planned time shows no life meanwhile.
     job.limit = std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(options.timeoutSeconds))
         + longestPass(design, shared->plan);
+    job.optimizer = options.optimizer;
     job.makeWork = [shared](DeviceId device) {
         return std::make_unique<EmulatedWork>(shared->clocks[device.index()], shared->lateness[device.index()]);
     };
@@ -157,24 +160,31 @@ Lateness latenessOf(const Shared& shared)
 
 double milliseconds(Nanoseconds time) { return std::chrono::duration<double, std::milli>(time).count(); }
 
-/// A step as simulated; 0 if the program cannot run to its end.
+/// A step as simulated, or of one step after the other the time per step; 0 if the program cannot run to its end.
 double plannedMs(const Shared& shared, const Design& design)
 {
     const auto simulated
         = simulate(shared.program, shared.plan.pipeline, design.costs, design.network, QueueModel::Directed);
     if (!simulated)
         return 0;
-    return milliseconds(shared.plan.lengthOf(metrics(*simulated, shared.memory).makespan()));
+    const auto figures = metrics(*simulated, shared.memory);
+    const bool isSynchronised = shared.optimizer == OptimizerMode::Synchronised;
+    return milliseconds(shared.plan.lengthOf(isSynchronised ? figures.makespan() : figures.ownSpan));
 }
 
-/// The longest planned end, of the step that ended last.
-Nanoseconds plannedStep(const Shared& shared)
+/// How long the step that ended last was planned to take on each device: to its own last pass, or synchronised to that of all.
+std::vector<Nanoseconds> plannedSteps(const Shared& shared)
 {
-    Ticks last = 0;
-    for (const auto& clock : shared.clocks)
+    std::vector<Nanoseconds> steps;
+    for (const auto& clock : shared.clocks) {
+        Ticks last = 0;
         for (const TimedPass& pass : clock->planned().passes)
             last = std::max(last, pass.end);
-    return Nanoseconds(last);
+        steps.emplace_back(last);
+    }
+    if (shared.optimizer == OptimizerMode::Synchronised)
+        steps.assign(steps.size(), *std::max_element(steps.begin(), steps.end()));
+    return steps;
 }
 
 void report(const Shared& shared, const JobResult& ran, RunResult& result)
@@ -183,18 +193,18 @@ void report(const Shared& shared, const JobResult& ran, RunResult& result)
         return;
     const bool isVirtual = shared.plan.time == EmulatedTime::Virtual;
     std::vector<StepRecord> records = ran.lastStep;
-    const Nanoseconds step = isVirtual ? plannedStep(shared) : ran.lastStepTime;
+    const auto planned = plannedSteps(shared);
     for (std::size_t d = 0; d < records.size(); ++d) {
         if (isVirtual) {
             records[d] = shared.clocks[d]->planned();
-            records[d].wait = step - records[d].busy;
+            records[d].wait = planned[d] - records[d].busy;
         }
         DeviceReport device;
         device.busyMs = milliseconds(records[d].busy + records[d].around);
         device.aroundMs = milliseconds(records[d].around);
         device.transferMs = milliseconds(records[d].transfer);
         device.waitMs = milliseconds(records[d].wait);
-        device.stepMs = milliseconds(step);
+        device.stepMs = device.busyMs + device.transferMs + device.waitMs;
         result.devices.push_back(device);
     }
     result.measured = timeline(records);
@@ -247,6 +257,8 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
     RunResult result;
     const auto shared = std::make_shared<Shared>();
     shared->plan = { design.pipeline, design.costs, design.network, time };
+    shared->optimizer = options.optimizer;
+    result.optimizer = options.optimizer;
     if (!prepare(design, options, result, *shared))
         return result;
     EventLog::Opened opened = EventLog::open(options.events);
@@ -259,17 +271,20 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
     if (log)
         log->run(design, options.steps.value_or(stepsUnlessGiven), true, options.replicas);
     for (std::int32_t d = 0; d < shared->plan.pipeline.devices; ++d) {
-        shared->clocks.push_back(std::make_shared<EmulatedClock>(shared->plan, shared->program, DeviceId { d }));
+        shared->clocks.push_back(
+            std::make_shared<EmulatedClock>(shared->plan, shared->program, DeviceId { d }, shared->ends));
         shared->lateness.push_back(std::make_shared<std::vector<float>>());
         if (log && time == EmulatedTime::Virtual)
             shared->clocks.back()->listen(log->device(DeviceId { d }));
     }
-    // On a virtual clock every step takes what is planned.
+    const bool isSynchronised = options.optimizer == OptimizerMode::Synchronised;
+    // On a virtual clock steps that begin together all take what is planned.
     const double virtualMs = plannedMs(*shared, design);
     const auto onStep = [&](const StepReport& step) {
         StepReport told = step;
+        const Nanoseconds planned = shared->gpu ? Nanoseconds {} : shared->ends->timeOf(step.step);
         if (time == EmulatedTime::Virtual)
-            told.stepMs = virtualMs;
+            told.stepMs = isSynchronised ? virtualMs : milliseconds(planned);
         result.steps.push_back(told);
         if (log)
             log->step(told, true);
@@ -284,6 +299,9 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
         result.findings.push_back(*ran.finding);
     if (log)
         log->close(ran.finding, text(result.outcome), result.findings);
+    result.counts = ran.counts;
+    for (auto& note : stepNotes(result))
+        result.notes.push_back(std::move(note));
     report(*shared, ran, result);
     if (shared->gpu)
         appendLateness(*shared, design, ran);

@@ -72,6 +72,19 @@ public:
                 step_, device_, peak);
         flush();
     }
+    void stepUndone(const UndoneStep& undone) override
+    {
+        fmt::format_to(std::back_inserter(lines_), R"({{"event":"{}","step":{},)",
+            undone.rolledBack ? "rollback" : "skip", undone.step);
+        if (undone.reason == UndoneStep::Reason::Clipped)
+            fmt::format_to(std::back_inserter(lines_), R"("reason":"clip","scale":{}}})", undone.scale);
+        else
+            fmt::format_to(std::back_inserter(lines_), R"("reason":"nan","device":{},"stage":{}{}}})",
+                undone.device.value, undone.stage.value,
+                undone.parameter.empty() ? "" : R"(,"parameter":)" + quoted(undone.parameter));
+        lines_ += '\n';
+        flush();
+    }
 
 private:
     void flushIfDue()

@@ -11,12 +11,18 @@
 //   {"event":"transfer","step":0,"pass":"6B3","from":1,"to":2,"start_ns":90100,"end_ns":90800}
 //   {"event":"memory","step":0,"device":1,"peak_bytes":1048576}
 //   {"event":"step","step":0,"loss":5.6012,"step_ms":41.2}                              no loss if emulated
+//   {"event":"rollback","step":3,"reason":"nan","device":2,"stage":2,"parameter":"layer 4 qkv"}   taken back: not finite
+//   {"event":"rollback","step":3,"reason":"clip","scale":0.8125}                        taken back, and taken again clipped
+//   {"event":"skip","step":3,"reason":"nan","device":2,"stage":2,"parameter":"layer 4 qkv"}       not taken at all
 //   {"event":"stall","device":2,"at_ns":9120000,"pass":"3B5","for_ms":1004.2,"waiting":[1,0],"message":"…"}
 //   {"event":"checkpoint","steps":20}
 //   {"event":"error","rule":"run/nan","message":"…","remedy":"…","devices":[1]}
 //   {"event":"end","outcome":"finished"}
 //
 // With replicas (run.h) devices and micro-batches are those of all, and the design is that of one.
+// A rollback breaks off the step behind the one that it names: it begins again, with another step_begin of each device that
+// had begun it. No parameter: the loss is not finite.
+//
 // Times are nanoseconds since the run began, by one clock. Lines of one device are in order; those of several are not.
 
 #include "core/formats/design.h"

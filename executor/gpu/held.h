@@ -41,6 +41,10 @@ public:
     [[nodiscard]] std::vector<StageSums> sums() override;
     void optimizerStep(std::int64_t, double) override { }
     void discardStep() override { }
+    void optimizerStepAhead(std::int64_t) override { }
+    void confirmStep() override { }
+    void undoStep() override { }
+    [[nodiscard]] std::string notFinite(StageId) const override { return {}; }
     [[nodiscard]] Payload receiveBuffer(const Pass& of) override;
     void adopt(const Payload&, MemoryClass) override { }
     [[nodiscard]] MemoryUse memoryNow() const override { return {}; }
@@ -67,6 +71,10 @@ public:
         return end_->awaitArrival(waiting);
     }
     [[nodiscard]] std::optional<Gathered> gather(Contribution own) override { return end_->gather(std::move(own)); }
+    void contribute(Contribution own) override { end_->contribute(std::move(own)); }
+    [[nodiscard]] std::optional<Gathered> gathered() override { return end_->gathered(); }
+    [[nodiscard]] std::optional<Gathered> awaitGathered() override { return end_->awaitGathered(); }
+    [[nodiscard]] bool restart() override { return end_->restart(); }
 
 private:
     std::unique_ptr<Transport> end_;

@@ -6,6 +6,7 @@
 #include "executor/message_kind.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace pipeloom::executor::gpu {
@@ -17,6 +18,7 @@ constexpr auto lookEvery = std::chrono::microseconds(20);
 /// Between two questions to NCCL for errors, in looks.
 constexpr int askEvery = 500;
 
+constexpr const char* notAhead = "By NCCL all devices end a step together.";
 constexpr const char* remedy
     = "Run it again with NCCL_DEBUG=INFO to see what NCCL says; --queue pair takes fewer communicators.";
 
@@ -145,6 +147,11 @@ std::optional<Gathered> NcclEnd::gather(Contribution own)
     tieClocks();
     return gathered;
 }
+
+void NcclEnd::contribute(Contribution) { throw std::logic_error(notAhead); }
+std::optional<Gathered> NcclEnd::gathered() { throw std::logic_error(notAhead); }
+std::optional<Gathered> NcclEnd::awaitGathered() { throw std::logic_error(notAhead); }
+bool NcclEnd::restart() { throw std::logic_error(notAhead); }
 
 void NcclEnd::letGoOfWhatHasLeft()
 {

@@ -44,6 +44,11 @@ public:
     [[nodiscard]] std::vector<Arrival> arrived() override;
     [[nodiscard]] std::vector<Arrival> awaitArrival(const DeviceStatus& waiting) override;
     [[nodiscard]] std::optional<Gathered> gather(Contribution own) override;
+    /// Messages under way cannot be dropped here, so nobody may go ahead: these throw, and runs with post-validation are refused.
+    void contribute(Contribution own) override;
+    [[nodiscard]] std::optional<Gathered> gathered() override;
+    [[nodiscard]] std::optional<Gathered> awaitGathered() override;
+    [[nodiscard]] bool restart() override;
 
 private:
     struct Receiving {

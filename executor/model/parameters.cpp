@@ -79,8 +79,8 @@ Bytes ModelSetup::staticBytes(StageId stage) const
 {
     Bytes bytes = 0;
     for (const ParameterPlan& plan : parameters)
-        if (plan.stage == stage) // beside the weights a gradient and two moments
-            bytes += weightBytes(plan) + 3 * plan.elements() * static_cast<Bytes>(sizeof(float));
+        if (plan.stage == stage) // beside the weights a gradient and what the optimizer keeps
+            bytes += weightBytes(plan) + (1 + optimizerCopies()) * plan.elements() * static_cast<Bytes>(sizeof(float));
     return bytes;
 }
 

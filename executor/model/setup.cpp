@@ -28,7 +28,8 @@ void appendMemoryFault(const ModelSetup& setup, const Pipeline& pipeline, Findin
     for (std::int32_t s = 0; s < setup.stages; ++s)
         holders.push_back(pipeline.devicesOf(StageId(s)).size());
     for (const ParameterPlan& plan : setup.parameters)
-        needed += (setup.weightBytes(plan) + 3 * static_cast<Bytes>(sizeof(float)) * plan.elements())
+        needed += (setup.weightBytes(plan)
+                      + (1 + setup.optimizerCopies()) * static_cast<Bytes>(sizeof(float)) * plan.elements())
             * static_cast<std::int64_t>(holders[plan.stage.index()]);
     const std::int64_t machine = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     if (needed > machine)
@@ -77,6 +78,7 @@ SetupResult setup(const Design& design, const ModelOptions& options)
     setup.stages = design.pipeline.stages;
     setup.microBatches = design.pipeline.microBatches;
     setup.intraOpThreads = std::max(1, options.intraOpThreads);
+    setup.stepsAhead = options.stepsAhead;
     setup.layersPerStage = wishedLayersPerStage(design);
     append(findings, check(setup.model, setup.layersPerStage, setup.stages));
     if (hasErrors(findings))

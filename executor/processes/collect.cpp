@@ -45,6 +45,8 @@ JobResult collected(Store& store, std::int32_t ranks, std::optional<Finding> ver
             run.lastStep.push_back(std::move(*report->lastStep));
         if (r == 0)
             run.lastStepTime = report->lastStepTime;
+        if (r == 0)
+            run.counts = report->counts;
         if (!run.finding)
             run.finding = std::move(report->finding);
         addWarnings(std::move(report->warnings), run.warnings);

@@ -23,7 +23,8 @@ constexpr int clockRounds = 16;
 struct Head {
     std::int64_t time = 0; ///< of rank 0's clock: when the sender came; in answers, when the last one did
     std::int32_t sums = 0;
-    std::int32_t stop = 0;
+    std::int16_t stop = 0;
+    std::int16_t ahead = 0;
 };
 
 struct ClockQuestion {
@@ -44,7 +45,8 @@ template <class Value> std::span<std::byte> bytesOf(Value& value)
 std::vector<std::byte> packed(const Gathered& what, std::int64_t time, std::size_t mostSums)
 {
     std::vector<std::byte> bytes(sizeof(Head) + mostSums * sizeof(StageSums));
-    const Head head { time, static_cast<std::int32_t>(what.sums.size()), what.stop ? 1 : 0 };
+    const Head head { time, static_cast<std::int32_t>(what.sums.size()), static_cast<std::int16_t>(what.stop),
+        static_cast<std::int16_t>(what.ahead) };
     std::memcpy(bytes.data(), &head, sizeof head);
     if (!what.sums.empty())
         std::memcpy(bytes.data() + sizeof head, what.sums.data(), what.sums.size() * sizeof(StageSums));
@@ -64,6 +66,7 @@ std::int64_t unpack(const std::vector<std::byte>& bytes, Gathered& all)
     if (sums > 0)
         std::memcpy(all.sums.data() + before, bytes.data() + sizeof head, sums * sizeof(StageSums));
     all.stop = all.stop || head.stop != 0;
+    all.ahead = all.ahead || head.ahead != 0;
     return head.time;
 }
 
@@ -131,7 +134,7 @@ void Meeting::answerClocks(int rank)
 Gathered Meeting::meet(const Contribution& own, Clock::time_point came)
 {
     const std::size_t most = std::accumulate(stages_.begin(), stages_.end(), std::size_t { 0 });
-    Gathered all { own.sums, own.stop, {} };
+    Gathered all { own.sums, own.stop, own.ahead, {} };
     std::int64_t last = shared(came);
     if (device_.value != 0) {
         messages_.send(0, tag, packed(all, last, stages_[device_.index()]));

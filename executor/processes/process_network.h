@@ -15,7 +15,7 @@
 namespace pipeloom::executor {
 
 /// What goes between two ranks, by tag. Data of passes have a tag for each kind.
-enum class Tag : std::uint8_t { Activations, Gradients, WeightGradients, Meeting, Values };
+enum class Tag : std::uint8_t { Activations, Gradients, WeightGradients, Meeting, Values, Restart };
 
 /// The network of the one device of this process. Device d is rank d.
 class ProcessNetwork : public TransportNetwork {

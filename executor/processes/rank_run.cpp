@@ -335,6 +335,7 @@ void Rank::tell(const JobResult& ran)
     report.lastStepTime = ran.lastStepTime;
     if (!ran.peaks.empty())
         report.peak = ran.peaks[device_.index()];
+    report.counts = ran.counts;
     report.warnings = ran.warnings;
     report.finding = ran.finding;
     store_->set(keys::report(place_.rank), toWire(report));

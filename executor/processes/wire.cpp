@@ -243,7 +243,8 @@ Json toJson(const StepRecord& record)
     return { { "passes", std::move(passes) }, { "transfers", std::move(transfers) }, { "busy", record.busy.count() },
         { "processor", record.processor.count() }, { "loop", record.loop.count() },
         { "loop_processor", record.loopProcessor.count() }, { "around", record.around.count() },
-        { "transfer", record.transfer.count() }, { "wait", record.wait.count() }, { "peak", toJson(record.peak) } };
+        { "offset", record.offset.count() }, { "transfer", record.transfer.count() }, { "wait", record.wait.count() },
+        { "peak", toJson(record.peak) } };
 }
 
 StepRecord recordOf(const Json& json)
@@ -266,6 +267,7 @@ StepRecord recordOf(const Json& json)
     record.loop = Nanoseconds { anyWhole(json.at("loop")) };
     record.loopProcessor = Nanoseconds { anyWhole(json.at("loop_processor")) };
     record.around = Nanoseconds { anyWhole(json.at("around")) };
+    record.offset = Nanoseconds { anyWhole(json.at("offset")) };
     record.transfer = Nanoseconds { anyWhole(json.at("transfer")) };
     record.wait = Nanoseconds { anyWhole(json.at("wait")) };
     record.peak = memoryOf(json.at("peak"));
@@ -359,6 +361,7 @@ std::string toWire(const RankReport& report)
     return dump({ { "device", report.device.value },
         { "last_step", report.lastStep ? toJson(*report.lastStep) : Json() },
         { "last_step_time", report.lastStepTime.count() }, { "peak", toJson(report.peak) },
+        { "counts", Json::array({ report.counts.ahead, report.counts.rolledBack, report.counts.skipped }) },
         { "warnings", listOf(report.warnings) }, { "finding", report.finding ? toJson(*report.finding) : Json() } });
 }
 
@@ -371,6 +374,8 @@ std::optional<RankReport> rankReportFrom(std::string_view text)
             report.lastStep = recordOf(record);
         report.lastStepTime = Nanoseconds { anyWhole(json.at("last_step_time")) };
         report.peak = memoryOf(json.at("peak"));
+        const auto& counts = list(json.at("counts"), 3);
+        report.counts = { whole(counts.at(0), 0, most), whole(counts.at(1), 0, most), whole(counts.at(2), 0, most) };
         for (const auto& warning : list(json.at("warnings")))
             report.warnings.push_back(findingOf(warning));
         if (const auto& finding = json.at("finding"); !finding.is_null())

@@ -8,6 +8,7 @@
 
 #include "executor/device_status.h"
 #include "executor/device_work.h"
+#include "executor/job.h"
 #include "executor/step_record.h"
 
 #include <optional>
@@ -44,6 +45,7 @@ struct RankReport {
     std::optional<StepRecord> lastStep; ///< none: no step ended
     Nanoseconds lastStepTime {};
     MemoryUse peak; ///< over all steps
+    StepCounts counts;
     Findings warnings;
     std::optional<Finding> finding; ///< that ended the run early
 };

@@ -4,6 +4,7 @@
 
 #include <ATen/ATen.h>
 
+#include <stdexcept>
 #include <vector>
 
 namespace pipeloom::executor {
@@ -53,9 +54,37 @@ void adamwStep(std::span<Parameter> parameters, const TrainingSettings& training
     const double rate = learningRate(training, step);
     update(decayed, rate, training.weightDecay);
     update(norms, rate, 0);
-    for (Parameter& parameter : parameters) {
+    for (Parameter& parameter : parameters)
         parameter.valueChanged();
+}
+
+void clearGradients(std::span<Parameter> parameters)
+{
+    const at::NoGradGuard noGraph;
+    for (Parameter& parameter : parameters)
         parameter.gradient.zero_();
+}
+
+void keepBefore(std::span<Parameter> parameters)
+{
+    const at::NoGradGuard noGraph;
+    for (Parameter& parameter : parameters) {
+        if (!parameter.before.value.defined())
+            throw std::logic_error("There is no room for a copy of `" + parameter.plan.name + "`.");
+        parameter.before.value.copy_(parameter.value);
+        parameter.before.firstMoment.copy_(parameter.firstMoment);
+        parameter.before.secondMoment.copy_(parameter.secondMoment);
+    }
+}
+
+void restoreBefore(std::span<Parameter> parameters)
+{
+    const at::NoGradGuard noGraph;
+    for (Parameter& parameter : parameters) {
+        parameter.value.copy_(parameter.before.value);
+        parameter.firstMoment.copy_(parameter.before.firstMoment);
+        parameter.secondMoment.copy_(parameter.before.secondMoment);
+        parameter.valueChanged();
     }
 }
 

@@ -16,6 +16,11 @@ struct Parameter {
     at::Tensor gradient;
     at::Tensor firstMoment; ///< of AdamW
     at::Tensor secondMoment;
+    struct {
+        at::Tensor value;
+        at::Tensor firstMoment;
+        at::Tensor secondMoment;
+    } before;           ///< a step that may be undone; undefined where none is
     at::Tensor working; ///< what passes multiply by: in bf16 a matrix's rounded copy, else `value` itself
 
     /// Rounds `working` anew. To be called by whoever has changed `value`.

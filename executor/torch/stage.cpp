@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -48,6 +49,9 @@ std::vector<Parameter> makeParameters(
         const MemoryScope scope(account, MemoryClass::Optimizer);
         parameter.firstMoment = at::zeros(plan.shape, options);
         parameter.secondMoment = at::zeros(plan.shape, options);
+        if (setup.stepsAhead)
+            parameter.before
+                = { at::empty(plan.shape, options), at::empty(plan.shape, options), at::empty(plan.shape, options) };
     }
     return parameters;
 }
@@ -73,6 +77,11 @@ double squaredNorm(const at::Tensor& tensor)
     for (const double part : sums)
         sum += part;
     return sum;
+}
+
+bool isFinite(const at::Tensor& tensor)
+{
+    return tensor.is_cpu() ? std::isfinite(squaredNorm(tensor)) : at::isfinite(tensor).all().item<bool>();
 }
 
 } // namespace
@@ -101,6 +110,7 @@ void Stage::beginStep(std::int64_t step)
 {
     step_ = step;
     microBatches_ = 0;
+    held_.clear();
     lossSums_.assign(isLast() ? static_cast<std::size_t>(setup_->microBatches) : 0, 0);
     if (!device_.is_cpu())
         sendBatches();
@@ -262,6 +272,14 @@ StageSums Stage::sums() const
     if (stepLosses_.defined())
         sums.lossSum = stepLosses_.sum().item<double>();
     return sums;
+}
+
+std::string Stage::notFinite() const
+{
+    for (const Parameter& parameter : parameters_)
+        if (!isFinite(parameter.gradient))
+            return parameter.plan.name;
+    return {};
 }
 
 Stage::Held& Stage::held(MicroBatch microBatch, const char* pass)

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -26,6 +27,7 @@ public:
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
+    /// Drops what the passes of a step that was broken off have left.
     /// On a GPU it also sends the whole step's tokens there.
     void beginStep(std::int64_t step);
 
@@ -45,6 +47,8 @@ public:
 
     /// Of the step so far. Throws if a micro-batch still waits for a pass.
     [[nodiscard]] StageSums sums() const;
+    /// Name of the first parameter whose gradient is not finite; empty: all are.
+    [[nodiscard]] std::string notFinite() const;
 
     [[nodiscard]] StageId id() const { return stage_; }
     [[nodiscard]] std::span<Parameter> parameters() { return parameters_; }

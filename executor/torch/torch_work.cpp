@@ -235,15 +235,39 @@ void TorchWork::optimizerStep(std::int64_t step, double scale)
     for (const auto& stage : stages_) {
         const auto onStream = this->onStream(stage->id());
         adamwStep(stage->parameters(), setup_.training, step, scale);
+        clearGradients(stage->parameters());
     }
+}
+
+void TorchWork::optimizerStepAhead(std::int64_t step)
+{
+    const MemoryScope scope(account_, MemoryClass::Optimizer);
+    for (const auto& stage : stages_) {
+        const auto onStream = this->onStream(stage->id());
+        keepBefore(stage->parameters());
+        adamwStep(stage->parameters(), setup_.training, step, 1);
+    }
+}
+
+void TorchWork::undoStep()
+{
+    for (const auto& stage : stages_) {
+        const auto onStream = this->onStream(stage->id());
+        restoreBefore(stage->parameters());
+    }
+}
+
+std::string TorchWork::notFinite(StageId id) const
+{
+    const auto onStream = this->onStream(id);
+    return stage(id).notFinite();
 }
 
 void TorchWork::discardStep()
 {
     for (const auto& stage : stages_) {
         const auto onStream = this->onStream(stage->id());
-        for (Parameter& parameter : stage->parameters())
-            parameter.gradient.zero_();
+        clearGradients(stage->parameters());
     }
 }
 

@@ -25,7 +25,11 @@ public:
     void setGradients(StageId stage, const std::vector<Payload>& gradients) override;
     [[nodiscard]] std::vector<StageSums> sums() override;
     void optimizerStep(std::int64_t step, double scale) override;
+    void optimizerStepAhead(std::int64_t step) override;
+    void confirmStep() override { discardStep(); }
+    void undoStep() override;
     void discardStep() override;
+    [[nodiscard]] std::string notFinite(StageId id) const override;
 
     [[nodiscard]] Payload receiveBuffer(const Pass& of) override;
     void adopt(const Payload& payload, MemoryClass use) override;
@@ -37,6 +41,8 @@ public:
     [[nodiscard]] std::vector<NamedValues> gradients() const override;
     [[nodiscard]] Findings save(StageId stage, const std::string& path) const override;
     [[nodiscard]] Findings load(std::span<const std::string> paths) override;
+
+    [[nodiscard]] std::span<const std::unique_ptr<Stage>> stages() const { return stages_; }
 
 private:
     [[nodiscard]] Stage& stage(StageId id) const;

@@ -23,6 +23,9 @@ private Q_SLOTS:
     void onAVirtualClockPairsAndTwoRoutesEndAsSimulated_data();
     void onAVirtualClockPairsAndTwoRoutesEndAsSimulated();
     void inRealTimePassesEndWhenPlanned();
+    void case41WithoutWaitingForAllAStepTakesTheOwnSpan_data();
+    void case41WithoutWaitingForAllAStepTakesTheOwnSpan();
+    void postValidationInRealTimeKeepsItsDeadlines();
     void aRehearsalIsMarkedAndHasNoLoss();
     void whatOnlyAModelHasIsRefused();
     void aBrokenDesignIsRefused();
@@ -107,6 +110,57 @@ void EmulationTest::inRealTimePassesEndWhenPlanned()
     for (std::size_t i = 0; i < result.measured.passes.size(); ++i)
         QVERIFY(result.measured.passes[i].end >= planned.measured.passes[i].end);
     QVERIFY(result.steps.back().stepMs >= 106.0);
+}
+
+void EmulationTest::case41WithoutWaitingForAllAStepTakesTheOwnSpan_data()
+{
+    QTest::addColumn<QString>("schedule");
+    QTest::addColumn<double>("together"); // ms of a step, tick_us 1000
+    QTest::addColumn<double>("apart");
+    QTest::newRow("zb-h2") << "zb-h2" << 27.0 << 24.0;
+    QTest::newRow("zb-h1") << "zb-h1" << 27.0 << 27.0;
+    QTest::newRow("1f1b") << "1f1b" << 33.0 << 33.0;
+}
+
+void EmulationTest::case41WithoutWaitingForAllAStepTakesTheOwnSpan()
+{
+    QFETCH(QString, schedule);
+    QFETCH(double, together);
+    QFETCH(double, apart);
+    const Design design = made(schedule.toUtf8().constData(), 4, 8);
+    RunOptions options;
+    options.steps = 6;
+    const RunResult synchronised = emulate(design, options, EmulatedTime::Virtual);
+    options.optimizer = OptimizerMode::PostValidation;
+    const RunResult ahead = emulate(design, options, EmulatedTime::Virtual);
+    QVERIFY(synchronised.ok() && ahead.ok());
+    QCOMPARE(synchronised.emulation->plannedMs, together);
+    QCOMPARE(ahead.emulation->plannedMs, apart);
+    for (const StepReport& step : synchronised.steps)
+        QCOMPARE(step.stepMs, together);
+    QCOMPARE(ahead.steps.front().stepMs, together); // its beginning is still the same for all
+    for (std::size_t i = 1; i < ahead.steps.size(); ++i)
+        QCOMPARE(ahead.steps[i].stepMs, apart);
+    QCOMPARE(ahead.counts.ahead, std::int64_t { 5 });
+    // One step on its own is the same in both.
+    QCOMPARE(ahead.measuredMetrics.makespan(), synchronised.measuredMetrics.makespan());
+    QCOMPARE(ahead.measuredMetrics.ownSpan, synchronised.measuredMetrics.ownSpan);
+}
+
+void EmulationTest::postValidationInRealTimeKeepsItsDeadlines()
+{
+    Design design = made("zb-h2", 4, 8);
+    design.costs.tickUs = 1000;
+    RunOptions options;
+    options.steps = 4;
+    options.optimizer = OptimizerMode::PostValidation;
+    const RunResult result = emulate(design, options, EmulatedTime::Real);
+    QVERIFY(result.ok());
+    QCOMPARE(result.emulation->plannedMs, 24.0);
+    double sum = 0;
+    for (const StepReport& step : result.steps)
+        sum += step.stepMs;
+    QVERIFY(sum >= 27.0 + 3 * 24.0); // no pass ends before it is planned to
 }
 
 void EmulationTest::aRehearsalIsMarkedAndHasNoLoss()

@@ -27,6 +27,9 @@ struct FakeModel {
     std::function<void(DeviceId, const Pass&)> before;
     /// Loss and squared norm that are reported instead of the true ones.
     std::function<executor::StageSums(executor::StageSums)> report;
+    /// Called when a step's sums are asked for; may put something else in a gradient's place.
+    std::function<void(std::int64_t step, StageId stage, double& gradient)> change;
+    double rate = 0; ///< of learning, by gradient descent with momentum; 0: the weights stay
 
     std::mutex mutex;
     std::vector<std::string> log;             ///< `0 2F3`, `0 optimizer`: device and what it did
@@ -35,6 +38,7 @@ struct FakeModel {
     std::map<std::int32_t, std::map<std::int32_t, double>> gradientsByDevice; ///< device, stage: the same
     std::map<std::int32_t, double> scales;                                    ///< by device
     std::map<std::int32_t, Bytes> highestHeld;                                ///< by device: forwards not yet released
+    std::map<std::int32_t, double> weights;                                   ///< by stage, as they are now
 
     void note(DeviceId device, const std::string& what)
     {
@@ -50,15 +54,20 @@ public:
         , device_(device)
         , stages_(std::move(stages))
     {
+        for (const auto stage : stages_)
+            now_.weights[stage.value] = weight(stage.value);
     }
 
-    static double weight(std::int32_t stage) { return 1 + 0.1 * stage; }
+    static double weight(std::int32_t stage) { return 1 + 0.1 * stage; } ///< before the first step
     static double text(std::int32_t microBatch) { return microBatch + 1; }
 
-    void beginStep(std::int64_t) override
+    void beginStep(std::int64_t step) override
     {
+        step_ = step;
         inputs_.clear();
         outputGradients_.clear();
+        loss_ = 0;
+        held_ = 0;
     }
 
     executor::Payload run(const Pass& pass, executor::Payload input) override
@@ -72,10 +81,12 @@ public:
             const double x = pass.stage.value == 0 ? text(pass.microBatch.value) : number(input, pass);
             inputs_[key] = x;
             held(+1);
-            const double y = x * weight(pass.stage.value);
+            const double y = x * now_.weights.at(pass.stage.value);
             loss_ += last ? y : 0;
             return last ? executor::Payload {} : payload(y);
         }
+        if (isAhead_)
+            throw std::logic_error(pipeloom::text(pass) + " was run before the step before was confirmed");
         if (givesInputGradient(pass.kind))
             outputGradients_[key] = last ? 1 : number(input, pass);
         const double gradient = outputGradients_.at(key);
@@ -88,7 +99,7 @@ public:
         }
         if (pass.kind == PassKind::W || pass.stage.value == 0)
             return {};
-        return payload(gradient * weight(pass.stage.value));
+        return payload(gradient * now_.weights.at(pass.stage.value));
     }
 
     executor::Payload packGradients(StageId stage) override
@@ -109,6 +120,8 @@ public:
     {
         std::vector<executor::StageSums> result;
         for (const auto stage : stages_) {
+            if (model_->change)
+                model_->change(step_, stage, gradients_[stage.value]);
             executor::StageSums sums { stage, gradients_[stage.value] * gradients_[stage.value], 0, 0 };
             if (stage.value == model_->stages - 1)
                 sums = { stage, sums.squaredGradientNorm, loss_, 1 };
@@ -119,18 +132,35 @@ public:
 
     void optimizerStep(std::int64_t, double scale) override
     {
-        model_->note(device_, "optimizer");
-        const std::lock_guard lock(model_->mutex);
-        for (const auto& [stage, gradient] : gradients_) {
-            model_->gradients[stage] = gradient;
-            model_->gradientsByDevice[device_.value][stage] = gradient;
-        }
-        model_->scales[device_.value] = scale;
+        if (isAhead_)
+            throw std::logic_error("a step was taken on top of one that was not confirmed");
+        learn("optimizer", scale);
         gradients_.clear();
-        loss_ = 0;
     }
+    void optimizerStepAhead(std::int64_t) override
+    {
+        before_ = now_;
+        isAhead_ = true;
+        learn("optimizer ahead", 1);
+    }
+    void confirmStep() override
+    {
+        endAhead("confirmed");
+        gradients_.clear();
+    }
+    void undoStep() override
+    {
+        endAhead("undone");
+        now_ = before_;
+        publish();
+    }
+    void discardStep() override
+    {
+        model_->note(device_, "skipped");
+        gradients_.clear();
+    }
+    std::string notFinite(StageId stage) const override { return "weight " + std::to_string(stage.value); }
 
-    void discardStep() override { }
     executor::Payload receiveBuffer(const Pass&) override { return payload(0); }
     void adopt(const executor::Payload& payload, executor::MemoryClass) override
     {
@@ -162,6 +192,45 @@ private:
         return *std::static_pointer_cast<double>(input.tensor);
     }
 
+    struct Learnt {
+        std::map<std::int32_t, double> weights;
+        std::map<std::int32_t, double> moments;
+    };
+
+    void learn(const std::string& what, double scale)
+    {
+        model_->note(device_, what);
+        for (const auto& [stage, gradient] : gradients_) {
+            auto& moment = now_.moments[stage];
+            moment = 0.9 * moment + 0.1 * (gradient * scale);
+            now_.weights[stage] -= model_->rate * moment;
+        }
+        {
+            const std::lock_guard lock(model_->mutex);
+            for (const auto& [stage, gradient] : gradients_) {
+                model_->gradients[stage] = gradient;
+                model_->gradientsByDevice[device_.value][stage] = gradient;
+            }
+            model_->scales[device_.value] = scale;
+        }
+        publish();
+    }
+
+    void endAhead(const std::string& what)
+    {
+        if (!isAhead_)
+            throw std::logic_error("nothing is to be " + what);
+        isAhead_ = false;
+        model_->note(device_, what);
+    }
+
+    void publish()
+    {
+        const std::lock_guard lock(model_->mutex);
+        for (const auto& [stage, weight] : now_.weights)
+            model_->weights[stage] = weight;
+    }
+
     void held(int change)
     {
         held_ += change;
@@ -176,6 +245,10 @@ private:
     std::map<std::pair<std::int32_t, std::int32_t>, double> inputs_;
     std::map<std::pair<std::int32_t, std::int32_t>, double> outputGradients_;
     std::map<std::int32_t, double> gradients_;
+    Learnt now_;
+    Learnt before_;
+    bool isAhead_ = false;
+    std::int64_t step_ = 0;
     double loss_ = 0;
     Bytes held_ = 0;
 };

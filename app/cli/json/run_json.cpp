@@ -61,6 +61,17 @@ void writeEmulation(JsonWriter& json, const RunResult& result)
     json.endObject();
 }
 
+void writeOptimizer(JsonWriter& json, const RunResult& result)
+{
+    json.key("optimizer");
+    json.beginObject();
+    json.member("mode", executor::text(result.optimizer));
+    json.member("ahead", result.counts.ahead);
+    json.member("rolled_back", result.counts.rolledBack);
+    json.member("skipped", result.counts.skipped);
+    json.endObject();
+}
+
 void writeVerify(JsonWriter& json, const RunResult& result)
 {
     json.key("verify");
@@ -137,6 +148,7 @@ void writeRun(JsonWriter& json, const RunResult& result, const Findings& finding
     writeFindingMembers(json, result.ok(), findings);
     json.member("emulated", result.emulation.has_value());
     writeEmulation(json, result);
+    writeOptimizer(json, result);
     writeSteps(json, result);
     writeVerify(json, result);
     writeDevices(json, result);

@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace pipeloom::cli {
 
@@ -29,6 +31,17 @@ void appendParagraph(
         text += indent + line + '\n';
 }
 
+/// Of one step after the other, where single ones share their ends with others.
+double medianMs(const std::vector<executor::StepReport>& steps)
+{
+    std::vector<double> times;
+    for (const executor::StepReport& step : steps)
+        times.push_back(step.stepMs);
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
 std::string figuresText(const RunResult& result, const Terminal& terminal)
 {
     const Metrics& planned = result.plan.metrics;
@@ -38,8 +51,10 @@ std::string figuresText(const RunResult& result, const Terminal& terminal)
     Table table;
     table.columns = { { .heading = "last step" }, { .heading = "planned", .align = Align::Right },
         { .heading = "measured", .align = Align::Right } };
+    const bool isSynchronised = result.optimizer == executor::OptimizerMode::Synchronised;
     table.rows = {
-        { "time", ticksText(planned.makespan()), milliseconds(result.steps.back().stepMs) + " ms" },
+        { isSynchronised ? "time" : "time per step", ticksText(isSynchronised ? planned.makespan() : planned.ownSpan),
+            milliseconds(isSynchronised ? result.steps.back().stepMs : medianMs(result.steps)) + " ms" },
         { "idle share", percentText(planned.idleShare()), percentText(measured.idleShare()) },
         { "own-span bubble", percentText(planned.ownSpanBubble()), percentText(measured.ownSpanBubble()) },
     };

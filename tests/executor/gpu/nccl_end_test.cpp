@@ -49,7 +49,14 @@ public:
     void receive(DeviceId, const Pass&) override { throw std::logic_error("not by the host"); }
     std::vector<Arrival> arrived() override { return {}; }
     std::vector<Arrival> awaitArrival(const DeviceStatus&) override { return {}; }
-    std::optional<Gathered> gather(Contribution own) override { return Gathered { own.sums, own.stop, Clock::now() }; }
+    std::optional<Gathered> gather(Contribution own) override
+    {
+        return Gathered { own.sums, own.stop, false, Clock::now() };
+    }
+    void contribute(Contribution) override { }
+    std::optional<Gathered> gathered() override { return {}; }
+    std::optional<Gathered> awaitGathered() override { return {}; }
+    bool restart() override { return false; }
 };
 
 /// Writes down what it is to send, and has received what it was told to.
@@ -69,6 +76,10 @@ public:
     std::vector<Arrival> arrived() override { return std::exchange(arrivals_, {}); }
     std::vector<Arrival> awaitArrival(const DeviceStatus&) override { return arrived(); }
     std::optional<Gathered> gather(Contribution) override { return {}; }
+    void contribute(Contribution) override { }
+    std::optional<Gathered> gathered() override { return {}; }
+    std::optional<Gathered> awaitGathered() override { return {}; }
+    bool restart() override { return false; }
 
 private:
     std::vector<std::string>& log_;

@@ -55,6 +55,10 @@ public:
         return result;
     }
     void optimizerStep(std::int64_t, double) override { discardStep(); }
+    void optimizerStepAhead(std::int64_t) override { throw std::logic_error("no step is taken ahead here"); }
+    void confirmStep() override { }
+    void undoStep() override { }
+    std::string notFinite(StageId) const override { return {}; }
     void discardStep() override
     {
         gradients_.clear();

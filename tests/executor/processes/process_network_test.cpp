@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <limits>
 
 using namespace pipeloom;
 using namespace pipeloom::executor;
@@ -42,6 +43,8 @@ private Q_SLOTS:
     void whatIsSentToAnotherPassThanExpectedIsFound();
     void aFailureOfOneEndsTheOthersAsALostConnection();
     void oneThatIsAskedToStopStopsAllAfterTheSameStep();
+    void aStepThatWasWrongIsRolledBackOnAllRanks_data();
+    void aStepThatWasWrongIsRolledBackOnAllRanks();
 };
 
 void ProcessNetworkTest::gradientsAreThoseOfOneProcess_data()
@@ -207,6 +210,55 @@ void ProcessNetworkTest::oneThatIsAskedToStopStopsAllAfterTheSameStep()
     QVERIFY(runs[0].interrupted && runs[1].interrupted);
     QCOMPARE(runs[0].finding->message, runs[1].finding->message);
     QCOMPARE(saved.load(), 2);
+}
+
+void ProcessNetworkTest::aStepThatWasWrongIsRolledBackOnAllRanks_data()
+{
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<int>("microBatches");
+    QTest::addColumn<int>("late");
+    QTest::newRow("1F1B") << 4 << 8 << -1;
+    QTest::newRow("1F1B, fewer micro-batches than devices") << 5 << 2 << -1;
+    QTest::newRow("W later") << 4 << 8 << 2;
+}
+
+void ProcessNetworkTest::aStepThatWasWrongIsRolledBackOnAllRanks()
+{
+    QFETCH(int, devices);
+    QFETCH(int, microBatches);
+    QFETCH(int, late);
+    const auto pipe = pipeline(PlacementKind::Linear, devices, devices, microBatches);
+    const auto program = programOf(oneFOneBRows(devices, microBatches, late), pipe);
+    const auto train = [&](OptimizerMode mode) {
+        const auto model = std::make_shared<FakeModel>();
+        model->rate = 1e-5;
+        model->change = [devices](std::int64_t step, StageId stage, double& gradient) {
+            if (step % 5 == 2 && stage.value == devices - 1)
+                gradient = std::numeric_limits<double>::quiet_NaN();
+            if (step % 5 == 4 && stage.value == 1)
+                gradient *= 1000;
+        };
+        // Ranks are out of step with each other, so that there is something under way when they roll back.
+        model->before = [](DeviceId device, const Pass& pass) {
+            if (pass.kind != PassKind::F && pass.microBatch.value == 0)
+                std::this_thread::sleep_for(std::chrono::microseconds(300 * device.value));
+        };
+        const auto runs = runRanks([&] {
+            Job job = fakeJob(program, pipe, model);
+            job.steps = 40;
+            job.clip = 1e7;
+            job.optimizer = mode;
+            job.nanPolicy = NanPolicy::Skip;
+            return job;
+        });
+        return std::pair(runs, model->weights);
+    };
+    const auto [runs, weights] = train(OptimizerMode::PostValidation);
+    for (const auto& run : runs)
+        QVERIFY2(!run.finding, qPrintable(sentence(run)));
+    QCOMPARE(runs[0].counts.skipped, std::int64_t { 8 });
+    QVERIFY(runs[0].counts.rolledBack > 0);
+    QVERIFY(weights == train(OptimizerMode::Synchronised).second);
 }
 
 QTEST_APPLESS_MAIN(ProcessNetworkTest)
