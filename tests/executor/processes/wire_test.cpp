@@ -316,7 +316,7 @@ void WireTest::whatIsOutOfRangeIsNothing_data()
     status("no list", "7");
     QTest::newRow("statuses by name") << QByteArray(R"({"number":1,"ended":false,"statuses":{"a":1}})");
     QTest::newRow("passes that do not come out even") << QByteArray(
-        R"({"passes":[1,2,0,0,0],"transfers":[],"busy":0,"processor":0,"loop":0,"loop_processor":0,"around":0,"transfer":0,"wait":0,"peak":[0,0,0,0,0,0]})");
+        R"({"passes":[1,2,0,0,0],"transfers":[],"busy":0,"processor":0,"loop":0,"loop_processor":0,"around":0,"offset":0,"transfer":0,"wait":0,"peak":[0,0,0,0,0,0]})");
     QTest::newRow("a fraction that is not its bits") << QByteArray("[0,1.5,1.5]");
     QTest::newRow("nothing") << QByteArray();
     QTest::newRow("another word") << QByteArray("true");
@@ -332,7 +332,7 @@ void WireTest::whatIsOutOfRangeIsNothing()
     QCOMPARE(readersOf(R"({"number":1,"ended":false,"statuses":[[0,2,0,[0,0,0],[0,0,0],0,null]]})"), 1);
     QCOMPARE(
         readersOf(
-            R"({"passes":[1,2,0,0,0,0],"transfers":[],"busy":0,"processor":0,"loop":0,"loop_processor":0,"around":0,"transfer":0,"wait":0,)"
+            R"({"passes":[1,2,0,0,0,0],"transfers":[],"busy":0,"processor":0,"loop":0,"loop_processor":0,"around":0,"offset":0,"transfer":0,"wait":0,)"
             R"("peak":[0,0,0,0,0,0]})"),
         1);
     QCOMPARE(readersOf("[0,1,1]"), 1);

@@ -7,6 +7,7 @@
 #include "core/plan/plan.h"
 #include "core/program/lower.h"
 #include "executor/local_run.h"
+#include "executor/torch/process.h"
 #include "executor/torch/torch_work.h"
 #include "tests/executor/tiny_model.h"
 
@@ -153,7 +154,7 @@ Trained train(const char* schedule, OptimizerMode mode, WatchedWork::Fault fault
     job.optimizer = mode;
     job.nanPolicy = NanPolicy::Skip;
     job.makeWork = [setup, pipeline = design.pipeline, fault, diary = trained.diary](DeviceId device) {
-        (void)makeModelWork(setup, device, {}); // prepares the thread
+        prepareThread(setup.intraOpThreads);
         return std::make_unique<WatchedWork>(setup, device, pipeline.stagesOn(device), fault, diary);
     };
     trained.run
@@ -191,6 +192,7 @@ struct Single {
         const Design design = tinyDesign(PlacementKind::Linear, 1, 1, 2);
         setup = tinySetup(design);
         setup.stepsAhead = stepsAhead;
+        prepareThread(setup.intraOpThreads);
         work = std::make_unique<TorchWork>(setup, DeviceId(0), std::array { StageId(0) });
     }
     void passes(std::int64_t step) const
