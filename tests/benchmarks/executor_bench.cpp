@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 using namespace pipeloom;
@@ -56,6 +57,10 @@ public:
     std::vector<StageSums> sums() override { return {}; }
     void optimizerStep(std::int64_t, double) override { }
     void discardStep() override { }
+    void optimizerStepAhead(std::int64_t) override { }
+    void confirmStep() override { }
+    void undoStep() override { }
+    std::string notFinite(StageId) const override { return {}; }
     Payload receiveBuffer(const Pass&) override { return buffer(); }
     void adopt(const Payload&, MemoryClass) override { }
     MemoryUse memoryNow() const override { return {}; }
