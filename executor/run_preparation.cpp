@@ -93,6 +93,7 @@ private:
     bool openGpu();
     bool measure();
     bool makeProgram();
+    [[nodiscard]] Findings checkDrill() const;
     bool limitsAreKept();
     [[nodiscard]] std::string processor() const;
     void describeProcessor();
@@ -182,10 +183,27 @@ bool Preparing::makeProgram()
     if (!refuseOn(check(*program, preparation_->pipeline, queue)) || !refuseOn(runnable(*program)))
         return false;
     preparation_->program = std::move(*program);
+    if (!refuseOn(checkDrill()))
+        return false;
     preparation_->predicted = predictedMemory(preparation_->program, preparation_->pipeline, preparation_->memory,
         preparation_->setup, options_.transport == TransportKind::Local ? HandOver::ByReference : HandOver::ByCopy);
     preparation_->identity = identityOf(preparation_->setup, preparation_->program, processor());
     return true;
+}
+
+/// A fault that can never happen would look like a run that survived it.
+Findings Preparing::checkDrill() const
+{
+    const auto& list = preparation_->program.instructions;
+    const bool happens = !options_.drill || std::any_of(list.begin(), list.end(), [&](const Instruction& instruction) {
+        return instruction.op == Op::Compute && instruction.pass == options_.drill->pass;
+    });
+    if (happens)
+        return {};
+    return { { "run/drill", Severity::Error, {}, "",
+        fmt::format("The order has no pass {}, so the drill would never happen.", text(options_.drill->pass)),
+        fmt::format("Name a pass of stages 0 to {} and micro-batches 0 to {}; `pipeloom show` has the kinds.",
+            preparation_->pipeline.stages - 1, preparation_->pipeline.microBatches - 1) } };
 }
 
 /// The plan knows nothing of what reductions take.

@@ -199,8 +199,12 @@ bool Rank::allMeanTheSame()
         began_ = Clock::now().time_since_epoch().count();
         store_->set(keys::began(), std::to_string(began_));
     }
-    const Hello hello { digestOf(preparation_->identity, preparation_->firstStep, preparation_->setup.training.steps),
-        protocol, hostName(), getpid(), place_.world, device_, preparation_->setup.messageBytes() };
+    // What all must do together counts like the program: comparing, saving, and how the optimizer's step is taken.
+    const std::string digest = fmt::format("{}-{:d}{:d}{}{}",
+        digestOf(preparation_->identity, preparation_->firstStep, preparation_->setup.training.steps), options_.verify,
+        !options_.checkpointDir.empty(), static_cast<int>(options_.optimizer), static_cast<int>(options_.nanPolicy));
+    const Hello hello { digest, protocol, hostName(), getpid(), place_.world, device_,
+        preparation_->setup.messageBytes() };
     const StartCheckOptions check { place_.rank, design_.pipeline.devices, options_.replicas, limit_,
         [this] { return board_->finding(); } };
     if (auto checked = checkStart(*store_, hello, check); checked.finding) {

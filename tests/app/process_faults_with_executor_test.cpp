@@ -72,8 +72,16 @@ private Q_SLOTS:
         QVERIFY2(next.code == 0, next.error);
     }
 
+    void anInterruptSavesOnAllRanksAndAnotherTransportGoesOn_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("Ctrl+C") << SIGINT;
+        QTest::newRow("SIGTERM, as Slurm sends it") << SIGTERM;
+    }
+
     void anInterruptSavesOnAllRanksAndAnotherTransportGoesOn()
     {
+        QFETCH(int, signal);
         const QString saved = runs_.folder("saved");
         QProcess process;
         process.setProcessEnvironment(plainEnvironment());
@@ -82,7 +90,7 @@ private Q_SLOTS:
                 four_, { "--ranks", "4", "--steps", "1000000", "--checkpoint", saved, "--events", runs_.folder("") }));
         QVERIFY(process.waitForStarted());
         QTRY_VERIFY_WITH_TIMEOUT(process.bytesAvailable() > 0 || (process.waitForReadyRead(100), false), 40'000);
-        QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        QCOMPARE(kill(static_cast<pid_t>(process.processId()), signal), 0);
         const Ended stopped = ended(process);
         QVERIFY2(stopped.code == 130, stopped.error);
         QVERIFY2(stopped.error.contains("and saved there"), stopped.error);

@@ -123,6 +123,8 @@ private Q_SLOTS:
         QCOMPARE(call(runs_.run(four_, { "--ranks", "4", "--transport", "local" })).code, 2);
         QCOMPARE(call(runs_.run(four_, { "--ranks", "4", "--emulate" })).code, 2);
         QCOMPARE(call(runs_.run(four_, { "--drill", "explode@1F2" })).code, 2);
+        QCOMPARE(call(runs_.run(four_, { "--drill", "kill@1F2" })).code, 2);  // would kill all threads
+        QCOMPARE(call(runs_.run(four_, { "--drill", "throw@9F2" })).code, 1); // no such stage
         QCOMPARE(call(runs_.run(four_, { "--transport", "pigeon" })).code, 2);
         auto environment = plainEnvironment();
         environment.insert("RANK", "x");
@@ -135,7 +137,7 @@ private Q_SLOTS:
     void ranksByTheEnvironmentFindEachOther()
     {
         const QString file = runs_.design("zb-h1", 2, 4);
-        const auto start = [&](int rank, int world, QProcess& process) {
+        const auto start = [&](int rank, int world, QProcess& process, const QStringList& more = { "--verify" }) {
             auto environment = plainEnvironment();
             environment.insert("RANK", QString::number(rank));
             environment.insert("WORLD_SIZE", QString::number(world));
@@ -143,7 +145,7 @@ private Q_SLOTS:
             environment.insert("MASTER_ADDR", "127.0.0.1");
             environment.insert("MASTER_PORT", QString::number(29'000 + getpid() % 1000));
             process.setProcessEnvironment(environment);
-            process.start(PIPELOOM_BINARY, runs_.run(file, { "--steps", "2", "--verify", "--json" }));
+            process.start(PIPELOOM_BINARY, runs_.run(file, QStringList { "--steps", "2", "--json" } + more));
         };
         QProcess first;
         QProcess second;
@@ -155,6 +157,16 @@ private Q_SLOTS:
         QVERIFY2(one.code == 0, one.out + one.error);
         QCOMPARE(one.out, QByteArray());
         QCOMPARE(losses(zero.json()), losses(call(runs_.run(file, { "--steps", "2", "--json" })).json()));
+
+        // Only one of them would compare gradients: both say so, and neither waits for what never comes.
+        QProcess comparing;
+        QProcess other;
+        start(0, 2, comparing);
+        start(1, 2, other, {});
+        const Ended refused = ended(comparing);
+        QCOMPARE(ended(other).code, 3);
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.out.contains("run/digest"), refused.out);
 
         QProcess lonely;
         start(0, 3, lonely);

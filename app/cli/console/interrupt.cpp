@@ -13,22 +13,24 @@ namespace pipeloom::cli {
 
 namespace {
 
-sigset_t interruptOnly()
+sigset_t interrupts(bool terminationToo)
 {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
+    if (terminationToo)
+        sigaddset(&set, SIGTERM);
     return set;
 }
 
 extern "C" void endInterrupted(int /*signal*/) { _exit(static_cast<int>(ExitCode::Interrupted)); }
 
 /// One interrupt, or false if none came within a tenth of a second.
-bool interruptCame()
+bool interruptCame(bool terminationToo)
 {
-    const sigset_t set = interruptOnly();
+    const sigset_t set = interrupts(terminationToo);
     const timespec wait { .tv_sec = 0, .tv_nsec = 100'000'000 };
-    return sigtimedwait(&set, nullptr, &wait) == SIGINT;
+    return sigtimedwait(&set, nullptr, &wait) > 0;
 }
 
 } // namespace
@@ -43,18 +45,19 @@ void installSignals()
         std::signal(SIGINT, endInterrupted);
 }
 
-HoldInterrupts::HoldInterrupts()
+HoldInterrupts::HoldInterrupts(bool terminationToo)
 {
-    const sigset_t set = interruptOnly();
+    const sigset_t set = interrupts(terminationToo);
     pthread_sigmask(SIG_BLOCK, &set, &before_);
 }
 
 HoldInterrupts::~HoldInterrupts() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
-StopOnInterrupt::StopOnInterrupt()
-    : waiter_([this](const std::stop_token& over) {
+StopOnInterrupt::StopOnInterrupt(bool terminationToo)
+    : hold_(terminationToo)
+    , waiter_([this, terminationToo](const std::stop_token& over) {
         while (!over.stop_requested()) {
-            if (!interruptCame())
+            if (!interruptCame(terminationToo))
                 continue;
             if (source_.stop_requested())
                 endInterrupted(SIGINT);

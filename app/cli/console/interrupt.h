@@ -17,7 +17,8 @@ void installSignals();
 /// While one lives, interrupts wait. For writing files.
 class HoldInterrupts {
 public:
-    HoldInterrupts();
+    /// `terminationToo`: SIGTERM waits as well.
+    explicit HoldInterrupts(bool terminationToo = false);
     ~HoldInterrupts();
     HoldInterrupts(const HoldInterrupts&) = delete;
     HoldInterrupts& operator=(const HoldInterrupts&) = delete;
@@ -27,10 +28,10 @@ private:
 };
 
 /// While one lives, the first interrupt only asks to stop; the second ends the program at once. For long work that stops
-/// when asked. Threads must be started after it, as they take over that interrupts are kept from them.
+/// when asked. So does SIGTERM, which Slurm and `kill` send, where that is asked for. Threads must be started after it, as they take over that interrupts are kept from them.
 class StopOnInterrupt {
 public:
-    StopOnInterrupt();
+    explicit StopOnInterrupt(bool terminationToo = false);
 
     [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
     /// Asks to stop as an interrupt does.

@@ -152,6 +152,12 @@ ExitCode train(const RunArguments& arguments, Console& console, std::span<const 
     if (!arguments.drill.empty())
         drill = executor::readFireDrill(arguments.drill);
     append(wrong, std::move(drill.findings));
+    using Fault = executor::FireDrill::Fault;
+    const bool endsProcess = drill.drill && (drill.drill->fault == Fault::Kill || drill.drill->fault == Fault::Stop);
+    if (endsProcess && transportOf(arguments, where.place) == executor::TransportKind::Local)
+        wrong.push_back({ "run/options", Severity::Error, {}, "",
+            "The drills kill and stop hit a whole process, and all devices of this run are threads of one.",
+            "Say --ranks as well, or take throw or hang." });
     if (hasErrors(wrong)) {
         reportFindings(wrong, arguments.json, console);
         return ExitCode::WrongUse;
@@ -163,7 +169,8 @@ ExitCode train(const RunArguments& arguments, Console& console, std::span<const 
         return ExitCode::WrongUse;
     }
     const bool silent = isSilent(where.place);
-    StopOnInterrupt interrupt;
+    // A launcher ends its ranks by SIGTERM, and means it.
+    StopOnInterrupt interrupt(!(where.place && where.place->watchFd));
     StepTeller teller(arguments, *read.design, silent, console);
     executor::RunOptions options = arguments.options;
     options.transport = transportOf(arguments, where.place);
