@@ -122,6 +122,12 @@ bool Launch::openEvents()
 
 bool Launch::start()
 {
+    if (!folder_.usable()) {
+        result_.findings.push_back({ "run/launch", Severity::Error, {}, "",
+            "No folder could be made for what launcher and ranks share, neither in /dev/shm nor among temporary files.",
+            "See whether /dev/shm can be written to, or TMPDIR names a folder that can." });
+        return false;
+    }
     const StoreAddress any { loopback, 0, RankPlace {}.prefix };
     hosted_ = hostStore(any, limit_);
     judgeStore_ = connectStore({ loopback, hosted_.port, any.prefix }, limit_);

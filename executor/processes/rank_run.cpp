@@ -127,6 +127,9 @@ RunResult Rank::run()
         refuse({ "run/failed", Severity::Error, {}, "",
             fmt::format("Rank {} failed: {}.", place_.rank, firstLine(error.what())), "Mend what the message says." });
     }
+    // Who holds the store keeps it until the others have read what ended the run.
+    if (store_ && reports() && !place_.agentStore && result_.outcome != Outcome::Finished)
+        std::this_thread::sleep_for(4 * beatPeriod(limit_));
     return result_;
 }
 

@@ -45,9 +45,14 @@ void removeLeftBehind()
 SharedFolder::SharedFolder()
 {
     removeLeftBehind();
-    std::string name = (folderOfFolders() / fmt::format("{}{}-XXXXXX", folderName, getpid())).string();
-    if (mkdtemp(name.data()) != nullptr)
-        path_ = name;
+    std::error_code ignored;
+    for (const files::path& parent : { folderOfFolders(), files::temp_directory_path(ignored) }) {
+        std::string name = (parent / fmt::format("{}{}-XXXXXX", folderName, getpid())).string();
+        if (mkdtemp(name.data()) != nullptr) {
+            path_ = name;
+            return;
+        }
+    }
 }
 
 void SharedFolder::remove()

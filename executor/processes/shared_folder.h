@@ -24,6 +24,7 @@ public:
     SharedFolder& operator=(const SharedFolder&) = delete;
 
     void remove();
+    [[nodiscard]] bool usable() const { return !path_.empty(); }
     /// Empty if there is no folder.
     [[nodiscard]] std::string file(const std::string& name) const;
     /// Into which a rank writes its last words.

@@ -129,6 +129,9 @@ Findings contradictions(const RunArguments& arguments, const std::optional<execu
     if (place && place->world > 1 && arguments.emulate != RunArguments::Emulate::No)
         return refused("A rehearsal runs all devices in one process, and this is one of several ranks.",
             "Start it without torchrun, srun or mpirun.");
+    if (place && place->world > 1 && !place->watchFd && arguments.options.ranks)
+        return refused("This process is one of several ranks already, and --ranks starts processes of its own.",
+            "Leave --ranks out, or start it without torchrun, srun or mpirun (unset RANK).");
     if (arguments.options.ranks && arguments.transport == executor::TransportKind::Local)
         return refused(
             "--ranks starts processes, and --transport local runs all devices in one.", "Leave one of them out.");
