@@ -34,7 +34,7 @@ inline executor::RunOptions trainingOptions(std::int64_t steps)
 {
     executor::RunOptions options;
     options.steps = steps;
-    options.data = { sourceFile("README.md") };
+    options.data = { sourceFile("tests/executor/training_text.txt") };
     return options;
 }
 
