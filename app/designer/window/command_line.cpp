@@ -3,16 +3,18 @@
 #include "app/designer/window/command_line.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 
 namespace pipeloom::designer {
 
 namespace {
 
-const char* const help = R"(Usage: pipeloom-designer [options] [FILE]
+const char* const help = R"(Usage: pipeloom-designer [options] [DESIGN] [EVENTS]
 
-Draws, checks and compares pipeline-parallel training schedules.
+Draws, checks, compares and runs pipeline-parallel training schedules.
 
-  FILE                   a design, *.pipeloom.json
+  DESIGN                 a design, *.pipeloom.json
+  EVENTS                 of a run, *.jsonl or a folder of them: they are followed
 
 Options:
   -h, --help             print this and exit
@@ -21,7 +23,10 @@ Options:
   --size WxH             of the window in pixels, for --screenshot (1600x1000)
   --theme light|dark     instead of the one in the settings
   --scale FACTOR         of everything drawn, 1 to 4
-  --layout NAME          design or compare (design)
+  --layout NAME          design, compare or run (design; with events run)
+  --replay SPEED         shows the run again as it happened, 1 to 100 times as
+                         fast
+  --step N               of the run to show (the newest)
 )";
 
 /// Qt's own options that take a value.
@@ -71,6 +76,35 @@ std::optional<QSize> sizeOf(const QString& text)
     return isWidth && isHeight && within ? std::optional(size) : std::nullopt;
 }
 
+bool isRun(const QString& file) { return file.endsWith(QLatin1String(".jsonl")) || QFileInfo(file).isDir(); }
+
+QString takeRunValues(const QCommandLineParser& parser, CommandLine& line)
+{
+    for (const QString& file : parser.positionalArguments()) {
+        QString& place = isRun(file) ? line.run : line.file;
+        if (!place.isEmpty())
+            return QString("one design and one run at most, not %1 and %2.").arg(place, file);
+        place = file;
+    }
+    if (!line.run.isEmpty() && !parser.isSet("layout"))
+        line.layout = CommandLine::Layout::Run;
+    for (const char* option : { "replay", "step" })
+        if (parser.isSet(option) && line.run.isEmpty())
+            return QString("--%1 needs the events of a run.").arg(option);
+    bool isNumber = true;
+    if (parser.isSet("replay")) {
+        line.replaySpeed = parser.value("replay").toDouble(&isNumber);
+        if (!isNumber || !(line.replaySpeed >= 1 && line.replaySpeed <= 100))
+            return QString("--replay takes a number from 1 to 100, not '%1'.").arg(parser.value("replay"));
+    }
+    if (parser.isSet("step")) {
+        line.step = parser.value("step").toLongLong(&isNumber);
+        if (!isNumber || *line.step < 0)
+            return QString("--step takes a number from 0 on, not '%1'.").arg(parser.value("step"));
+    }
+    return {};
+}
+
 /// Puts the values of options into the line. Gives what is wrong, or an empty text.
 QString takeValues(const QCommandLineParser& parser, CommandLine& line)
 {
@@ -95,11 +129,13 @@ QString takeValues(const QCommandLineParser& parser, CommandLine& line)
     }
     if (parser.isSet("layout")) {
         const QString layout = parser.value("layout");
-        if (layout != "design" && layout != "compare")
-            return QString("--layout takes design or compare, not '%1'.").arg(layout);
-        line.layout = layout == "compare" ? CommandLine::Layout::Compare : CommandLine::Layout::Design;
+        if (layout != "design" && layout != "compare" && layout != "run")
+            return QString("--layout takes design, compare or run, not '%1'.").arg(layout);
+        line.layout = layout == "compare" ? CommandLine::Layout::Compare
+            : layout == "run"             ? CommandLine::Layout::Run
+                                          : CommandLine::Layout::Design;
     }
-    return {};
+    return takeRunValues(parser, line);
 }
 
 } // namespace
@@ -109,7 +145,8 @@ CommandLine parseCommandLine(const QStringList& arguments)
     QCommandLineParser parser;
     parser.setOptionsAfterPositionalArgumentsMode(QCommandLineParser::ParseAsOptions);
     parser.addOptions({ { { "h", "help" }, {} }, { { "v", "version" }, {} }, { "screenshot", {}, "PNG" },
-        { "size", {}, "WxH" }, { "theme", {}, "name" }, { "scale", {}, "factor" }, { "layout", {}, "name" } });
+        { "size", {}, "WxH" }, { "theme", {}, "name" }, { "scale", {}, "factor" }, { "layout", {}, "name" },
+        { "replay", {}, "speed" }, { "step", {}, "number" } });
     if (!parser.parse(withoutQtOptions(arguments)))
         return wrong(parser.errorText());
     if (parser.isSet("help"))
@@ -120,10 +157,6 @@ CommandLine parseCommandLine(const QStringList& arguments)
     const QString fault = takeValues(parser, line);
     if (!fault.isEmpty())
         return wrong(fault);
-    const QStringList files = parser.positionalArguments();
-    if (files.size() > 1)
-        return wrong(QString("one FILE at most, not %1.").arg(files.size()));
-    line.file = files.value(0);
     if (parser.isSet("screenshot")) {
         line.screenshot = parser.value("screenshot");
         if (line.screenshot.isEmpty())

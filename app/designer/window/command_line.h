@@ -18,14 +18,17 @@ namespace pipeloom::designer {
 
 struct CommandLine {
     enum class Task { Window, Screenshot, Print };
-    enum class Layout { Design, Compare };
+    enum class Layout { Design, Compare, Run };
 
     Task task = Task::Window;
     QString text;     ///< Print: what to print; to the error output if exitCode is not 0
     int exitCode = 0; ///< Print: 0, or 2 for arguments that make no sense
 
-    QString file;       ///< to open; empty: none
-    QString screenshot; ///< where the window's picture goes, PNG
+    QString file;                     ///< a design to open; empty: none
+    QString run;                      ///< events to open, a file or a folder; empty: none
+    double replaySpeed = 0;           ///< of the run; 0: it is followed
+    std::optional<std::int64_t> step; ///< of the run, to be shown
+    QString screenshot;               ///< where the window's picture goes, PNG
     QSize size { 1600, 1000 };
     std::optional<ThemeChoice> theme; ///< none: as in the settings
     std::optional<double> scale;      ///< 1 to 4; none: as the screen is

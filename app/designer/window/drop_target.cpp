@@ -94,6 +94,8 @@ DropTarget::Kind DropTarget::kindOf(const QMimeData& data)
     const QString suffix = QFileInfo(file).suffix().toLower();
     if (suffix == "json")
         return Kind::Design;
+    if (suffix == "jsonl" || (!file.isEmpty() && QFileInfo::exists(file + "/events.jsonl")))
+        return Kind::Run;
     if (suffix == "csv" || suffix == "tsv" || suffix == "txt")
         return Kind::CostTable;
     return !data.hasUrls() && data.hasText() && isTable(data.text()) ? Kind::CostTable : Kind::Nothing;
@@ -143,9 +145,11 @@ void DropTarget::showOverlay(Kind kind, const QMimeData& data)
 {
     const QString name = QFileInfo(fileOf(data)).fileName();
     const QString what = kind == Kind::Design ? tr("Open %1").arg(name)
+        : kind == Kind::Run                   ? tr("Open the run %1").arg(name)
         : name.isEmpty()                      ? tr("Take as the table of costs")
                                               : tr("Take %1 as the table of costs").arg(name);
     const QString hint = kind == Kind::Design ? tr("It takes the place of the design that is open.")
+        : kind == Kind::Run                   ? tr("What happened, over its plan; the design that is open stays.")
                                               : tr("One line for each stage; undo brings the old costs back.");
     overlay_ = new DropOverlay(window_, what, hint);
     overlay_->show();
@@ -167,6 +171,10 @@ void DropTarget::take(Kind kind, const QMimeData& data)
     QTimer::singleShot(0, this, [this, kind, file, text] {
         if (kind == Kind::Design) {
             Q_EMIT designDropped(file);
+            return;
+        }
+        if (kind == Kind::Run) {
+            Q_EMIT runDropped(file);
             return;
         }
         if (file.isEmpty()) {

@@ -15,6 +15,7 @@
 #include "app/designer/window/recovery_bar.h"
 #include "app/designer/window/run_command.h"
 #include "app/designer/window/start_page.h"
+#include "app/designer/window/status_line.h"
 #include "app/designer/window/tool_row.h"
 
 #include <QApplication>
@@ -22,6 +23,7 @@
 #include <QCloseEvent>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -73,7 +75,7 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     pages_->addWidget(design_);
     pages_->addWidget(compare_);
     setCentralWidget(whole);
-    makeStatusBar();
+    status_ = new StatusLine(*statusBar(), document_, figures_, this);
     connectParts();
     QSize size(1600, 1000);
     if (QGuiApplication::platformName() != QLatin1String("offscreen"))
@@ -96,6 +98,7 @@ MainWindow::~MainWindow()
     delete exports_;
     delete help_;
     delete autosave_;
+    delete status_;
     delete files_;
 }
 
@@ -167,62 +170,20 @@ void MainWindow::addWindowActions()
 
 void MainWindow::makeToolBar()
 {
-    QList<QAction*> tools = design_->block().toolActions();
-    toolBar_ = makeToolRow({ designLayout_, compareLayout_ }, tools, registry_, run_);
-}
-
-void MainWindow::makeStatusBar()
-{
-    said_ = new QLabel;
-    said_->setObjectName(QStringLiteral("statusText"));
-    said_->setTextFormat(Qt::PlainText);
-    said_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    savedLabel_ = new QLabel;
-    savedLabel_->setObjectName(QStringLiteral("savedText"));
-    auto* keys = new QLabel(tr("Ctrl+Shift+P for commands · ? for keys"));
-    for (QLabel* label : { said_, savedLabel_, keys }) {
-        label->setForegroundRole(QPalette::PlaceholderText);
-        label->setContentsMargins(10, 0, 4, 0);
-    }
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(said_, 1);
-    planning_ = new QToolButton;
-    planning_->setObjectName(QStringLiteral("cancelPlanning"));
-    planning_->setText(tr("Planning… · Cancel"));
-    planning_->setAccessibleName(tr("Cancel planning"));
-    planning_->setToolTip(tr("The schedule and its figures are being made; cancelled, the earlier ones stay"));
-    planning_->setAutoRaise(true);
-    planning_->hide();
-    connect(planning_, &QToolButton::clicked, &figures_, &LiveFigures::cancel);
-    statusBar()->addPermanentWidget(planning_);
-    constexpr int noticeMs = 400;
-    busyFor_.setSingleShot(true);
-    busyFor_.setInterval(noticeMs);
-    connect(&busyFor_, &QTimer::timeout, this, [this] {
-        planning_->show();
-        figures_.markEarlier();
-    });
-    statusBar()->addPermanentWidget(savedLabel_);
-    statusBar()->addPermanentWidget(keys);
-    clock_.setInterval(5000);
-    connect(&clock_, &QTimer::timeout, this, &MainWindow::updateSaved);
-    clock_.start();
+    tools_ = new QStackedWidget;
+    tools_->addWidget(makeDesignTools(design_->block().toolActions(), registry_, run_));
+    toolBar_ = makeToolRow({ designLayout_, compareLayout_ }, tools_);
 }
 
 void MainWindow::connectParts()
 {
     connect(design_, &DesignPage::statusText, this, &MainWindow::say);
     connect(&document_, &Document::stateChanged, this, &MainWindow::updateTitle);
-    connect(&document_, &Document::stateChanged, this, &MainWindow::updateSaved);
     connect(&figures_, &LiveFigures::changed, this, &MainWindow::updateWhole);
-    connect(&figures_, &LiveFigures::changed, this, &MainWindow::updateBusy);
     connect(files_, &FileActions::opened, this, &MainWindow::showPage);
     connect(files_, &FileActions::closed, this, &MainWindow::showPage);
     connect(compare_, &ComparePage::statusText, this, &MainWindow::say);
-    connect(files_, &FileActions::saved, this, [this] {
-        sinceSaved_.start();
-        updateSaved();
-    });
+    connect(files_, &FileActions::saved, status_, &StatusLine::markSaved);
     connect(autosave_, &Autosave::failed, this, [this](const QString& why) {
         files_->bar()->tell(MessageBar::Tone::Warning, tr("No recovery copy can be kept: %1").arg(why));
     });
@@ -251,6 +212,7 @@ void MainWindow::showPage()
         : layout_ == Layout::Design   ? static_cast<QWidget*>(design_)
                                       : static_cast<QWidget*>(compare_);
     pages_->setCurrentWidget(page);
+    status_->setOpen(files_->isOpen());
     updateWhole();
     for (QAction* tool : design_->block().toolActions())
         tool->setEnabled(page == design_);
@@ -271,7 +233,7 @@ void MainWindow::showCompareExample()
 
 bool MainWindow::isBusy() const { return figures_.isBusy() || compare_->list().pending() > 0; }
 
-void MainWindow::say(const QString& text) { said_->setText(text); }
+void MainWindow::say(const QString& text) { status_->say(text); }
 
 void MainWindow::checkNow()
 {
@@ -298,16 +260,6 @@ void MainWindow::updateWhole()
     const bool whole = files_->isOpen() && figures->standing == Standing::Whole && !hasErrors(figures->findings);
     run_->setEnabled(whole);
     run_->setToolTip(whole ? run_->statusTip() : tr("The design has errors: see Findings"));
-}
-
-void MainWindow::updateBusy()
-{
-    if (!figures_.isBusy()) {
-        busyFor_.stop();
-        planning_->hide();
-    } else if (!busyFor_.isActive() && planning_->isHidden()) {
-        busyFor_.start();
-    }
 }
 
 namespace {
@@ -350,20 +302,6 @@ void MainWindow::updateTitle()
 {
     setWindowTitle(document_.title() + QStringLiteral("[*] – Pipeloom"));
     setWindowModified(document_.isDirty());
-}
-
-void MainWindow::updateSaved()
-{
-    if (!files_->isOpen())
-        savedLabel_->clear();
-    else if (document_.isDirty())
-        savedLabel_->setText(tr("not saved"));
-    else if (!sinceSaved_.isValid())
-        savedLabel_->setText(document_.path().isEmpty() ? QString() : tr("as saved"));
-    else if (const qint64 seconds = sinceSaved_.elapsed() / 1000; seconds < 60)
-        savedLabel_->setText(tr("saved %1 s ago").arg(seconds));
-    else
-        savedLabel_->setText(tr("saved %1 min ago").arg(seconds / 60));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -11,22 +11,18 @@
 #include "app/designer/window/file_actions.h"
 #include "app/designer/window/settings.h"
 
-#include <QElapsedTimer>
-#include <QLabel>
 #include <QMainWindow>
-#include <QStackedWidget>
-#include <QTimer>
-#include <QToolButton>
+
+class QStackedWidget;
 
 namespace pipeloom::designer {
 
 class ComparePage;
-class HelpActions;
-class ComparePage;
 class DesignPage;
 class ExportActions;
+class HelpActions;
 class StartPage;
-class StartPage;
+class StatusLine;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -64,7 +60,6 @@ private:
     void addLayoutActions();
     void addWindowActions();
     void makeToolBar();
-    void makeStatusBar();
     void connectParts();
     void showPage();
     void showRunCommand();
@@ -72,9 +67,7 @@ private:
     void applySettings();
     void keepSettings();
     void updateTitle();
-    void updateSaved();
     void updateWhole();
-    void updateBusy();
     void say(const QString& text);
 
     std::optional<ThemeChoice> theme_;
@@ -91,16 +84,12 @@ private:
     DesignPage* design_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QWidget* toolBar_ = nullptr;
-    QLabel* said_ = nullptr;
-    QLabel* savedLabel_ = nullptr;
+    QStackedWidget* tools_ = nullptr; ///< of the layout shown
+    StatusLine* status_ = nullptr;
     QAction* designLayout_ = nullptr;
     QAction* compareLayout_ = nullptr;
     QAction* run_ = nullptr;
     Layout layout_ = Layout::Design;
-    QToolButton* planning_ = nullptr;
-    QTimer busyFor_; ///< only work that takes a while is told of
-    QElapsedTimer sinceSaved_;
-    QTimer clock_;
 };
 
 } // namespace pipeloom::designer

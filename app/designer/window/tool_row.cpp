@@ -9,6 +9,7 @@
 
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QStackedWidget>
 
 namespace pipeloom::designer {
 
@@ -35,8 +36,33 @@ protected:
 
 } // namespace
 
-QWidget* makeToolRow(
-    const QList<QAction*>& layouts, const QList<QAction*>& tools, const ActionRegistry& registry, QAction* run)
+QWidget* makeDesignTools(const QList<QAction*>& tools, const ActionRegistry& registry, QAction* run)
+{
+    auto* row = new QWidget;
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    for (QAction* tool : tools) {
+        auto* button = new KeyButton(tool);
+        button->showKeyOnlyIn(qobject_cast<QWidget*>(tool->parent()));
+        line->addWidget(button);
+    }
+    const auto group = [&](const QStringList& actions) {
+        line->addSpacing(14);
+        for (const QString& name : actions)
+            if (QAction* action = registry.find(name))
+                line->addWidget(new KeyButton(action));
+    };
+    group({ QStringLiteral("edit.undo"), QStringLiteral("edit.redo") });
+    group({ QStringLiteral("run.check"), QStringLiteral("schedule.search") });
+    line->addStretch(1);
+    if (QAction* exporting = registry.find(QStringLiteral("file.export")))
+        line->addWidget(new KeyButton(exporting));
+    line->addWidget(new KeyButton(run, KeyButton::Look::Main));
+    return row;
+}
+
+QWidget* makeToolRow(const QList<QAction*>& layouts, QStackedWidget* tools)
 {
     auto* row = new ToolRow;
     auto* line = new QHBoxLayout(row);
@@ -59,23 +85,7 @@ QWidget* makeToolRow(
     }
     line->addWidget(segments);
     line->addSpacing(20);
-    for (QAction* tool : tools) {
-        auto* button = new KeyButton(tool);
-        button->showKeyOnlyIn(qobject_cast<QWidget*>(tool->parent()));
-        line->addWidget(button);
-    }
-    const auto group = [&](const QStringList& actions) {
-        line->addSpacing(14);
-        for (const QString& name : actions)
-            if (QAction* action = registry.find(name))
-                line->addWidget(new KeyButton(action));
-    };
-    group({ QStringLiteral("edit.undo"), QStringLiteral("edit.redo") });
-    group({ QStringLiteral("run.check"), QStringLiteral("schedule.search") });
-    line->addStretch(1);
-    if (QAction* exporting = registry.find(QStringLiteral("file.export")))
-        line->addWidget(new KeyButton(exporting));
-    line->addWidget(new KeyButton(run, KeyButton::Look::Main));
+    line->addWidget(tools, 1);
     return row;
 }
 

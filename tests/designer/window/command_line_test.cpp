@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/window/command_line.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace pipeloom::designer;
@@ -12,6 +13,7 @@ private Q_SLOTS:
     void aFileIsOpenedInAWindow();
     void helpAndVersionArePrinted();
     void aScreenshotTakesSizeThemeScaleAndLayout();
+    void theEventsOfARunShowIt();
     void whatMakesNoSenseIsRefused_data();
     void whatMakesNoSenseIsRefused();
     void qtsOwnOptionsArePassedOver();
@@ -41,8 +43,8 @@ void CommandLineTest::helpAndVersionArePrinted()
         const CommandLine line = parse({ option });
         QCOMPARE(line.task, CommandLine::Task::Print);
         QCOMPARE(line.exitCode, 0);
-        for (const char* mentioned :
-            { "--screenshot", "--size", "--theme", "--scale", "--layout", "--version", "FILE" })
+        for (const char* mentioned : { "--screenshot", "--size", "--theme", "--scale", "--layout", "--replay", "--step",
+                 "--version", "DESIGN", "EVENTS" })
             QVERIFY2(line.text.contains(mentioned), mentioned);
     }
     QCOMPARE(parse({ "--version" }).text, QString("pipeloom-designer %1\n").arg(PIPELOOM_VERSION));
@@ -61,12 +63,31 @@ void CommandLineTest::aScreenshotTakesSizeThemeScaleAndLayout()
     QCOMPARE(line.file, QString("v.pipeloom.json"));
 }
 
+void CommandLineTest::theEventsOfARunShowIt()
+{
+    const CommandLine line = parse({ "v.pipeloom.json", "events.jsonl", "--replay", "10", "--step", "7" });
+    QCOMPARE(line.task, CommandLine::Task::Window);
+    QCOMPARE(line.file, QString("v.pipeloom.json"));
+    QCOMPARE(line.run, QString("events.jsonl"));
+    QCOMPARE(line.replaySpeed, 10.0);
+    QCOMPARE(line.step, std::optional<std::int64_t>(7));
+    QCOMPARE(line.layout, CommandLine::Layout::Run);
+    QCOMPARE(parse({ "events.jsonl", "--layout", "design" }).layout, CommandLine::Layout::Design);
+    const QTemporaryDir folder; // a folder is one of events
+    QCOMPARE(parse({ folder.path() }).run, folder.path());
+}
+
 void CommandLineTest::whatMakesNoSenseIsRefused_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("said");
     QTest::newRow("unknown option") << QStringList { "--colour" } << "colour";
-    QTest::newRow("two files") << QStringList { "a", "b" } << "one FILE";
+    QTest::newRow("two files") << QStringList { "a", "b" } << "a and b";
+    QTest::newRow("two runs") << QStringList { "a.jsonl", "b.jsonl" } << "a.jsonl and b.jsonl";
+    QTest::newRow("a replay of nothing") << QStringList { "a", "--replay", "2" } << "--replay needs";
+    QTest::newRow("a step of nothing") << QStringList { "--step", "2" } << "--step needs";
+    QTest::newRow("too fast") << QStringList { "a.jsonl", "--replay", "101" } << "'101'";
+    QTest::newRow("no step") << QStringList { "a.jsonl", "--step", "-1" } << "'-1'";
     QTest::newRow("no value") << QStringList { "--screenshot" } << "screenshot";
     QTest::newRow("empty value") << QStringList { "--screenshot", "" } << "PNG";
     QTest::newRow("size without height") << QStringList { "--size", "800" } << "'800'";
@@ -75,7 +96,7 @@ void CommandLineTest::whatMakesNoSenseIsRefused_data()
     QTest::newRow("theme") << QStringList { "--theme", "purple" } << "'purple'";
     QTest::newRow("scale") << QStringList { "--scale", "nan" } << "'nan'";
     QTest::newRow("scale too large") << QStringList { "--scale", "9" } << "'9'";
-    QTest::newRow("layout") << QStringList { "--layout", "run" } << "'run'";
+    QTest::newRow("layout") << QStringList { "--layout", "tall" } << "'tall'";
 }
 
 void CommandLineTest::whatMakesNoSenseIsRefused()

@@ -67,6 +67,7 @@ class ShellTest : public QObject {
 private Q_SLOTS:
     void recentFilesAreTenNewestFirstAndMissingOnesGreyed();
     void aDesignDroppedIsGivenToBeOpened();
+    void eventsDroppedAreARun();
     void aTableDroppedIsGivenAsText();
     void theOverlaySaysWhatADropWouldDo();
     void whatIsNeitherIsNotTaken();
@@ -112,6 +113,25 @@ void ShellTest::aDesignDroppedIsGivenToBeOpened()
     QCOMPARE(dropped.count(), 0); // not while the other program waits
     QTRY_COMPARE(dropped.count(), 1);
     QCOMPARE(dropped.front().front().toString(), QString("/somewhere/v half.pipeloom.json"));
+}
+
+void ShellTest::eventsDroppedAreARun()
+{
+    Shell shell;
+    DropTarget target(&shell.window);
+    QSignalSpy run(&target, &DropTarget::runDropped);
+    QMimeData data;
+    data.setUrls({ QUrl::fromLocalFile("/somewhere/events.jsonl") });
+    QVERIFY(drop(shell.window, data));
+    QTRY_COMPARE(run.count(), 1);
+    QCOMPARE(run[0][0].toString(), QString("/somewhere/events.jsonl"));
+    data.setUrls({ QUrl::fromLocalFile(shell.folder.path()) });
+    QCOMPARE(DropTarget::kindOf(data), DropTarget::Kind::Nothing); // a folder without events
+    QFile file(shell.folder.filePath("events.jsonl"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(drop(shell.window, data));
+    QTRY_COMPARE(run.count(), 2);
+    QCOMPARE(run[1][0].toString(), shell.folder.path());
 }
 
 void ShellTest::aTableDroppedIsGivenAsText()
