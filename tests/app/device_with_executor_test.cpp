@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pipeloom run --device: what is said where there is no GPU, and what goes with what.
 
-#include "tests/app/pipeloom_process.h"
+#include "tests/app/small_runs.h"
 
 #include <QtTest>
 
@@ -11,37 +11,21 @@ using namespace pipeloom::test;
 class DeviceWithExecutorTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
+    SmallRuns runs_;
     QString design_;
-    QString text_;
-
-    QString write(const char* name, const QByteArray& content)
-    {
-        QFile file(folder_.filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-            qFatal("%s could not be written", name);
-        return file.fileName();
-    }
 
     [[nodiscard]] Ended run(const QStringList& more, const QProcessEnvironment& environment = plainEnvironment()) const
     {
-        return call(QStringList { "run", design_, "--data", text_, "--steps", "2" } + more, {}, environment);
+        return call(QStringList { "run", design_, "--data", runs_.text(), "--steps", "2" } + more, {}, environment);
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QByteArray made = design("1f1b", 2, 4);
-        const char* model
-            = R"(, "model": { "layers": 2, "hidden": 16, "heads": 2, "sequence": 16, "micro_batch_size": 1 } })";
-        design_ = write("small.pipeloom.json", made.left(made.lastIndexOf('}')) + model);
-        text_ = write("text.txt", QByteArray("It was the best of times, it was the worst of times. ").repeated(40));
-    }
+    void initTestCase() { design_ = runs_.design("1f1b", 2, 4); }
 
     void withoutTheModuleItSaysWhatIsMissingAndEndsWithThree()
     {
         auto environment = plainEnvironment();
-        environment.insert("PIPELOOM_CUDA_MODULE", folder_.filePath("nothing.so"));
+        environment.insert("PIPELOOM_CUDA_MODULE", runs_.folder("nothing.so"));
         const Ended ended = run({ "--device", "cuda", "--json" }, environment);
         QCOMPARE(ended.code, 3);
         const auto finding = ended.json().at("findings").at(0);
@@ -92,9 +76,9 @@ private Q_SLOTS:
             QFile file(design_);
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         }();
-        const QString half = write(
+        const QString half = runs_.write(
             "bf16.pipeloom.json", plain.left(plain.lastIndexOf('}')) + R"(, "training": { "precision": "bf16" } })");
-        const Ended ended = call({ "run", half, "--data", text_, "--steps", "2", "--verify", "--json" });
+        const Ended ended = call({ "run", half, "--data", runs_.text(), "--steps", "2", "--verify", "--json" });
         QVERIFY2(ended.code == 0, ended.error + ended.out);
         QVERIFY(ended.json().at("verify").at("worst").get<double>() <= 0x1p-7);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pipeloom profile: costs measured in a real training of a small model.
 
-#include "tests/app/pipeloom_process.h"
+#include "tests/app/small_runs.h"
 
 #include <QtTest>
 #include <signal.h>
@@ -12,38 +12,20 @@ using namespace pipeloom::test;
 class ProfileWithExecutorTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
+    SmallRuns runs_;
     QString design_;
     QString other_;
-    QString text_;
-
-    QString write(const char* name, const QByteArray& content)
-    {
-        QFile file(folder_.filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-            qFatal("%s could not be written", name);
-        return file.fileName();
-    }
-
-    QString small(const char* schedule, const char* name)
-    {
-        QByteArray made = design(schedule, 2, 4);
-        const char* model
-            = R"(, "model": { "layers": 4, "hidden": 16, "heads": 2, "sequence": 16, "micro_batch_size": 1 } })";
-        return write(name, made.left(made.lastIndexOf('}')) + model);
-    }
 
     [[nodiscard]] QStringList arguments(const QStringList& more = {}) const
     {
-        return QStringList { "profile", design_, "--data", text_, "--steps", "3" } + more;
+        return QStringList { "profile", design_, "--data", runs_.text(), "--steps", "3" } + more;
     }
 
 private Q_SLOTS:
     void initTestCase()
     {
-        design_ = small("1f1b", "1f1b.pipeloom.json");
-        other_ = small("zb-h1", "zb-h1.pipeloom.json");
-        text_ = write("text.txt", QByteArray("It was the best of times, it was the worst of times. ").repeated(40));
+        design_ = runs_.design("1f1b", 2, 4);
+        other_ = runs_.design("zb-h1", 2, 4);
     }
 
     void itTellsCostsAndForecastsAsOneDocument()
@@ -66,7 +48,7 @@ private Q_SLOTS:
 
     void theDesignIsWrittenAndCanBeSimulated()
     {
-        const QString path = folder_.filePath("measured.pipeloom.json");
+        const QString path = runs_.folder("measured.pipeloom.json");
         const Ended ended = call(arguments({ "-o", path }));
         QVERIFY2(ended.code == 0, ended.error);
         for (const char* part : { "stage", "BW", "rank loop", "hand-over", "forecast" })
@@ -78,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const auto written = nlohmann::json::parse(file.readAll().toStdString());
         QCOMPARE(written.at("costs").at("memory").at("unit"), "bytes");
-        QCOMPARE(written.at("model").at("layers"), 4);
+        QCOMPARE(written.at("model").at("layers"), 8);
         const Ended simulated = call({ "simulate", path, "--json" });
         QVERIFY2(simulated.code == 0, simulated.out);
         QVERIFY(simulated.json().at("step_ticks").get<std::int64_t>() > 1000);
@@ -117,7 +99,7 @@ private Q_SLOTS:
 
     void anotherPlacementCannotBeForetold()
     {
-        const Ended ended = call(arguments({ "--forecast", small("v-half", "v.pipeloom.json"), "--json" }));
+        const Ended ended = call(arguments({ "--forecast", runs_.design("v-half", 2, 4), "--json" }));
         QCOMPARE(ended.code, 1);
         QCOMPARE(ended.json().at("findings").at(0).at("rule"), "profile/others");
     }
@@ -133,7 +115,7 @@ private Q_SLOTS:
     {
         QProcess process;
         process.setProcessEnvironment(plainEnvironment());
-        process.start(PIPELOOM_BINARY, { "profile", design_, "--data", text_, "--steps", "1000000" });
+        process.start(PIPELOOM_BINARY, { "profile", design_, "--data", runs_.text(), "--steps", "1000000" });
         QVERIFY(process.waitForStarted());
         QTest::qWait(1500);
         kill(static_cast<pid_t>(process.processId()), SIGINT);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pipeloom run: a real training of a small model.
 
-#include "tests/app/pipeloom_process.h"
+#include "tests/app/small_runs.h"
 
 #include <QtTest>
 #include <signal.h>
@@ -14,32 +14,16 @@ using namespace pipeloom::test;
 class RunWithExecutorTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
+    SmallRuns runs_;
     QString design_;
-    QString text_;
-
-    QString write(const char* name, const QByteArray& content)
-    {
-        QFile file(folder_.filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-            qFatal("%s could not be written", name);
-        return file.fileName();
-    }
 
     [[nodiscard]] QStringList runArguments(const QStringList& more = {}) const
     {
-        return QStringList { "run", design_, "--data", text_ } + more;
+        return QStringList { "run", design_, "--data", runs_.text() } + more;
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QByteArray made = design("v-half", 2, 4);
-        const char* model
-            = R"(, "model": { "layers": 4, "hidden": 16, "heads": 2, "sequence": 16, "micro_batch_size": 1 } })";
-        design_ = write("small.pipeloom.json", made.left(made.lastIndexOf('}')) + model);
-        text_ = write("text.txt", QByteArray("It was the best of times, it was the worst of times. ").repeated(40));
-    }
+    void initTestCase() { design_ = runs_.design("v-half", 2, 4); }
 
     void replicasAreDevicesAndMicroBatchesMore()
     {
@@ -91,8 +75,8 @@ private Q_SLOTS:
 
     void aDesignWithErrorsIsRefusedWithOne()
     {
-        const QString broken = write("broken.pipeloom.json", changed(design("v-half", 4, 8), " 7W@16", ""));
-        const Ended refused = call({ "run", broken, "--data", text_, "--json" });
+        const QString broken = runs_.write("broken.pipeloom.json", changed(design("v-half", 4, 8), " 7W@16", ""));
+        const Ended refused = call({ "run", broken, "--data", runs_.text(), "--json" });
         QCOMPARE(refused.code, 1);
         QCOMPARE(refused.json().at("ok"), false);
         QVERIFY(refused.json().at("steps").empty());
@@ -100,7 +84,7 @@ private Q_SLOTS:
 
     void anEmptyTextEndsWithTwo()
     {
-        const Ended refused = call({ "run", design_, "--data", write("empty.txt", ""), "--steps", "1" });
+        const Ended refused = call({ "run", design_, "--data", runs_.write("empty.txt", ""), "--steps", "1" });
         QCOMPARE(refused.code, 2);
         QVERIFY2(refused.error.contains("data/"), refused.error);
         QCOMPARE(refused.out, QByteArray());
@@ -115,7 +99,7 @@ private Q_SLOTS:
 
     void aResumedRunGoesOnWithTheNextStep()
     {
-        const QString saved = folder_.filePath("saved");
+        const QString saved = runs_.folder("saved");
         QCOMPARE(call(runArguments({ "--steps", "2", "--checkpoint", saved })).code, 0);
         const nlohmann::json whole = call(runArguments({ "--steps", "3", "--json" })).json();
         const Ended resumed = call(runArguments({ "--steps", "1", "--resume", saved, "--json" }));
@@ -156,7 +140,7 @@ private Q_SLOTS:
 
     void eventsTellWhatTheResultTells()
     {
-        const QString events = folder_.filePath("events.jsonl");
+        const QString events = runs_.folder("events.jsonl");
         const Ended ended = call(runArguments({ "--steps", "2", "--events", events, "--json" }));
         QVERIFY2(ended.code == 0, ended.error + ended.out);
         QFile file(events);
@@ -184,7 +168,7 @@ private Q_SLOTS:
     {
         const Ended ended = shell(QString("pipeloom run %1 --data %2 --steps 100000000 | head -1 >/dev/null; echo "
                                           "${PIPESTATUS[0]}")
-                                      .arg(design_, text_));
+                                      .arg(design_, runs_.text()));
         QCOMPARE(ended.out, QByteArray("130\n"));
     }
 };

@@ -39,6 +39,9 @@ public:
             QString("%1-%2.pipeloom.json").arg(schedule).arg(devices), made.left(made.lastIndexOf('}')) + model);
     }
 
+    /// A file to train on.
+    [[nodiscard]] const QString& text() const { return text_; }
+
     /// The arguments of a run.
     [[nodiscard]] QStringList run(const QString& file, const QStringList& more = {}, int timeout = 20) const
     {

@@ -19,14 +19,6 @@ using namespace pipeloom::test;
 
 namespace {
 
-std::vector<double> losses(const RunResult& result)
-{
-    std::vector<double> all;
-    for (const auto& step : result.steps)
-        all.push_back(step.loss);
-    return all;
-}
-
 /// A design whose gradients' norm is above the clip in some steps and below in others.
 Design sometimesClipped(const char* schedule)
 {

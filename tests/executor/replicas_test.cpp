@@ -49,14 +49,6 @@ std::vector<double> expectedLosses(std::int64_t steps, int microBatches)
     return losses;
 }
 
-std::vector<double> losses(const RunResult& result)
-{
-    std::vector<double> all;
-    for (const auto& step : result.steps)
-        all.push_back(step.loss);
-    return all;
-}
-
 void compareLosses(const RunResult& result, const std::vector<double>& expected)
 {
     QCOMPARE(result.steps.size(), expected.size());

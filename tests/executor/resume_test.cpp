@@ -19,14 +19,6 @@ using namespace pipeloom::test;
 
 namespace {
 
-std::vector<double> losses(const RunResult& result)
-{
-    std::vector<double> all;
-    for (const auto& step : result.steps)
-        all.push_back(step.loss);
-    return all;
-}
-
 std::size_t filesIn(const std::string& folder)
 {
     std::size_t count = 0;

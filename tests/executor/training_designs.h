@@ -10,6 +10,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace pipeloom::test {
 
@@ -36,6 +37,14 @@ inline executor::RunOptions trainingOptions(std::int64_t steps)
     options.steps = steps;
     options.data = { sourceFile("tests/executor/training_text.txt") };
     return options;
+}
+
+inline std::vector<double> losses(const executor::RunResult& result)
+{
+    std::vector<double> all;
+    for (const auto& step : result.steps)
+        all.push_back(step.loss);
+    return all;
 }
 
 /// The first error, or how the run ended.
