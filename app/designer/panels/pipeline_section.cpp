@@ -31,7 +31,7 @@ std::optional<Placement> placementOf(const QString& text)
         const int device = part.toInt(&ok);
         if (!ok || device < 0)
             return std::nullopt;
-        made.push_back(DeviceId { device });
+        made.emplace_back(device);
     }
     if (made.empty())
         return std::nullopt;

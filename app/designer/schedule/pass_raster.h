@@ -59,8 +59,8 @@ private:
         Underline2,
         Underline3,
         Bottom,
-        lines
     };
+    static constexpr std::size_t lines = Bottom + 1;
 
     void layOut(int height, PassDetail detail);
     void write(Line line, int from, int to, QRgb colour);

@@ -7,6 +7,7 @@
 #include "app/designer/window/action_registry.h"
 #include "app/designer/window/fuzzy_match.h"
 
+#include <QAbstractListModel>
 #include <QWidget>
 
 class QLineEdit;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 using namespace pipeloom;
@@ -63,7 +64,7 @@ private Q_SLOTS:
             (void)reorderer.reorder(order, { ReorderRule::All, ReorderAim::OwnSpan }, ownSpan);
         }
         const Bytes peak = *std::max_element(makespan.peak.begin(), makespan.peak.end());
-        const auto peakOfReference = static_cast<Bytes>(reference.at("peak_mem").get<double>() * chunks + 0.5);
+        const auto peakOfReference = Bytes { std::llround(reference.at("peak_mem").get<double>() * chunks) };
         if (peak <= peakOfReference) {
             const auto theirs = reference.at("global_makespan").get<Ticks>();
             const auto theirSpan = reference.at("longest_device_span").get<Ticks>();

@@ -21,8 +21,8 @@ struct Session {
     Document document;
     Autosave autosave { document, folder };
 
-    explicit Session(const QString& in)
-        : folder(in)
+    explicit Session(QString in)
+        : folder(std::move(in))
     {
         autosave.setDelayMs(1);
         document.reset(*findInLibrary("v-half")->make({}).design, {});

@@ -210,7 +210,7 @@ void FigureTest::manyDevicesShareTheHeight()
     const double many = figureSize(vHalf(64, 64), options).height();
     QVERIFY(few > 200);
     QVERIFY2(many < 4 * few, qPrintable(QString::number(many)));
-    QCOMPARE(passCount(vHalf(64, 64), FigureOptions::What::Schedule), std::int64_t { 128 * 3 * 64 });
+    QCOMPARE(passCount(vHalf(64, 64), FigureOptions::What::Schedule), std::int64_t { 128 } * 3 * 64);
 }
 
 void FigureTest::captionsHaveTheFigures()

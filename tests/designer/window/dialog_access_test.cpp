@@ -15,6 +15,7 @@
 #include "core/formats/design_file.h"
 #include "tests/designer/window_test_main.h"
 
+#include <QAbstractButton>
 #include <QLabel>
 #include <QSpinBox>
 #include <QTemporaryDir>

@@ -90,7 +90,7 @@ void Bf16Test::messagesTakeHalfTheBytes()
 {
     const Design half = design(2, 2, 1);
     TinyRun run(half);
-    QCOMPARE(run.setup().messageBytes(), Bytes { 2 * 2 * 12 * 16 });
+    QCOMPARE(run.setup().messageBytes(), Bytes { 2 } * 2 * 12 * 16);
     QCOMPARE(2 * run.setup().messageBytes(), tinySetup(design(2, 2, 1, Precision::Fp32)).messageBytes());
     run.beginStep(0);
     const Payload activation = run.device(0).run(passOf(0, PassKind::F, 0), {});
