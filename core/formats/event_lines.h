@@ -60,12 +60,10 @@ public:
 private:
     void line(std::string_view text, std::int64_t begin, const Take& take);
 
-    std::string rest_;
-    std::int64_t fed_ = 0; ///< bytes before rest_
+    std::string rest_;           ///< the beginning of a line
+    std::int64_t restBegin_ = 0; ///< its offset
+    std::int64_t fed_ = 0;       ///< bytes in all
     EventCounts counts_;
 };
-
-/// One line; none if it is garbled or not known, and `problem` says what is wrong (empty: not known).
-[[nodiscard]] std::optional<RunEvent> readEvent(std::string_view line, std::string& problem);
 
 } // namespace pipeloom

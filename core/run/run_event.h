@@ -146,5 +146,9 @@ using RunEvent = std::variant<RunBegan, RankBegan, RunPlanned, StepBegan, PassEn
 [[nodiscard]] std::optional<std::int64_t> stepOf(const RunEvent& event);
 /// The device that wrote it; none: the run's own.
 [[nodiscard]] std::optional<DeviceId> deviceOf(const RunEvent& event);
+/// When it happened; none: it does not say.
+[[nodiscard]] std::optional<Nanos> timeOf(const RunEvent& event);
+/// Numbers of devices, stages and steps are such as can be, whatever the run.
+[[nodiscard]] bool isSane(const RunEvent& event);
 
 } // namespace pipeloom

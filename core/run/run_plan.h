@@ -30,6 +30,8 @@ struct RunPlan {
 
     /// Where a pass stands in the timeline; -1: nowhere. B and BW of a stage and micro-batch are one place.
     [[nodiscard]] std::int32_t find(const Pass& pass) const;
+    /// After pipeline and timeline were set.
+    void indexPasses();
 
     std::vector<std::int32_t> place; ///< by (stage * microBatches + micro-batch) * 3 + kind, for find
 };
