@@ -22,6 +22,7 @@ struct TimeSplit {
     Nanos transfer = 0; ///< its next pass waited for an input that was on its way
     Nanos waiting = 0;  ///< its next pass waited for an input that was not yet sent; at the end: for other devices
     Nanos own = 0;      ///< all inputs were there: the rank loop between passes, batches, sums, the optimizer's step
+    Nanos between = 0;  ///< of own: between passes
     Nanos step = 0;     ///< from the step's beginning to its end
     Bytes peak = -1;
 };
@@ -45,6 +46,7 @@ struct Drift {
 /// A device that is slower than the others against plan.
 struct Straggler {
     DeviceId device;
+    double base = 1;             ///< what all take, measured over planned
     double slower = 0;           ///< 0.12: 12 % slower than planned, beyond what all are
     std::vector<PassKind> kinds; ///< in which it is
     double stepMs = 0;           ///< what it costs a step: simulated with and without its slowness

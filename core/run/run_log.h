@@ -10,6 +10,7 @@
 #include "core/run/run_plan.h"
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,10 +62,15 @@ struct RunFaults {
     std::int64_t strange = 0;    ///< devices, stages or steps that the run does not have; passes told twice
 };
 
+class RunAlarms;
+
 class RunLog {
 public:
     /// Steps are kept whole up to this many passes and transfers in all; at least the last two steps.
     explicit RunLog(std::size_t mostPasses = 400'000);
+    ~RunLog();
+    RunLog(const RunLog&) = delete;
+    RunLog& operator=(const RunLog&) = delete;
 
     void add(RunEvent&& event);
 
@@ -73,6 +79,7 @@ public:
     [[nodiscard]] MeasuredStepPtr step(std::int64_t step) const; ///< null: kept no longer, or not begun
     [[nodiscard]] MeasuredStepPtr newest() const;                ///< that has begun; null: none
     [[nodiscard]] MeasuredStepPtr newestWhole() const;           ///< that all devices have ended; null: none
+    /// Of a run of more than 100,000 steps the older ones are thinned: of two neighbours the slower stays.
     [[nodiscard]] const std::vector<StepSummary>& summaries() const { return summaries_; }
     /// Newest 2,000; the oldest go first.
     [[nodiscard]] const std::deque<RunNotice>& notices() const { return notices_; }
@@ -95,23 +102,64 @@ public:
     [[nodiscard]] std::uint64_t generation() const { return generation_; }
 
 private:
+    /// What is known of a step beside the step itself.
+    struct Kept {
+        std::shared_ptr<MeasuredStep> step;
+        std::vector<std::uint8_t> told;     ///< by placeOf
+        std::vector<std::int32_t> restarts; ///< by device
+        std::int64_t lost = -1;             ///< passes that did not come; -1: not counted yet
+    };
+
+    void take(RunBegan&& began);
+    void take(RankBegan&& rank);
+    void take(RunPlanned&& planned);
+    void take(StepBegan&& began);
+    void take(PassEnded&& pass);
+    void take(TransferEnded&& transfer);
+    void take(MemoryPeaked&& peak);
+    void take(StepEnded&& ended);
+    void take(StepUndone&& undone);
+    void take(DeviceStalled&& stall);
+    void take(CheckpointSaved&& saved);
+    void take(RunVerified&& verified);
+    void take(RunFailed&& failed);
+    void take(DeviceEnded&& ended);
+    void take(RunEnded&& ended);
+
+    [[nodiscard]] bool isStrange(const RunEvent& event) const;
+    void makePlan();
+    [[nodiscard]] Kept* keptOf(std::int64_t step); ///< null: kept no longer
+    void beginAgain(Kept& kept, DeviceId device);
+    void countLost(bool all);
+    void summarise(const StepEnded& ended);
+    void evict();
+    void tell(RunNotice notice);
+
+    std::deque<Kept> kept_;
     std::deque<std::shared_ptr<MeasuredStep>> steps_;
     std::vector<StepSummary> summaries_;
     std::deque<RunNotice> notices_;
     std::int64_t noticesBefore_ = 0;
+    std::vector<RunEvent> early_; ///< what came before the run's first line
     std::optional<RunBegan> began_;
     std::optional<RunPlanned> planned_;
     RunPlanPtr plan_;
+    bool planTried_ = false;
     Findings findings_;
     std::vector<std::optional<RankBegan>> ranks_;
+    std::vector<std::int64_t> lines_; ///< by device
     std::optional<RunFailed> failed_;
     std::optional<RunEnded> ended_;
     RunFaults faults_;
     std::int64_t events_ = 0;
     std::int64_t passes_ = 0;
+    std::int64_t newestEnded_ = -1;
+    std::int64_t evictedBelow_ = -1; ///< steps up to this one are kept no longer
     std::vector<Bytes> peaks_;
+    std::unique_ptr<RunAlarms> alarms_;
     std::uint64_t generation_ = 0;
     std::size_t mostPasses_;
+    std::size_t weight_ = 0; ///< passes and transfers kept
 };
 
 } // namespace pipeloom

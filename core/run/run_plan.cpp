@@ -17,12 +17,6 @@ namespace pipeloom {
 
 namespace {
 
-std::size_t placeOf(const Pipeline& pipeline, const Pass& pass)
-{
-    const std::size_t kind = pass.kind == PassKind::F ? 0 : pass.kind == PassKind::W ? 2 : 1;
-    return (pass.stage.index() * static_cast<std::size_t>(pipeline.microBatches) + pass.microBatch.index()) * 3 + kind;
-}
-
 Finding planError(std::string rule, std::string message, std::string remedy)
 {
     return { std::move(rule), Severity::Error, {}, "", std::move(message), std::move(remedy) };
@@ -170,6 +164,10 @@ void RunPlan::indexPasses()
     place.assign(static_cast<std::size_t>(pipeline.stages) * static_cast<std::size_t>(pipeline.microBatches) * 3, -1);
     for (std::size_t i = 0; i < timeline.passes.size(); ++i)
         place[placeOf(pipeline, timeline.passes[i].pass)] = static_cast<std::int32_t>(i);
+    inputs.clear();
+    for (const Instruction& instruction : program.instructions)
+        if (instruction.op == Op::Compute)
+            inputs.push_back(instruction.message);
 }
 
 std::int32_t RunPlan::find(const Pass& pass) const

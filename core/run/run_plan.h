@@ -30,12 +30,21 @@ struct RunPlan {
 
     /// Where a pass stands in the timeline; -1: nowhere. B and BW of a stage and micro-batch are one place.
     [[nodiscard]] std::int32_t find(const Pass& pass) const;
-    /// After pipeline and timeline were set.
+    /// After pipeline, program and timeline were set.
     void indexPasses();
 
-    std::vector<std::int32_t> place; ///< by (stage * microBatches + micro-batch) * 3 + kind, for find
+    /// By index into timeline.passes: the message that brings its input from another device; -1: none does.
+    std::vector<std::int32_t> inputs;
+    std::vector<std::int32_t> place; ///< by placeOf, for find
 };
 using RunPlanPtr = std::shared_ptr<const RunPlan>;
+
+/// A dense number for (stage, micro-batch, F | B or BW | W), below stages * microBatches * 3. The pass must be of the pipeline.
+[[nodiscard]] inline std::size_t placeOf(const Pipeline& pipeline, const Pass& pass)
+{
+    const std::size_t kind = pass.kind == PassKind::F ? 0 : pass.kind == PassKind::W ? 2 : 1;
+    return (pass.stage.index() * static_cast<std::size_t>(pipeline.microBatches) + pass.microBatch.index()) * 3 + kind;
+}
 
 /// The plan of the run itself: the order of its `plan` event, or by the design if it has none, with the design's costs.
 /// An error (run/plan) if the two do not fit together.
