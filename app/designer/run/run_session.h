@@ -8,16 +8,21 @@
 #include "core/formats/event_lines.h"
 #include "core/run/run_log.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace pipeloom::designer {
 
 class EventFeed;
+struct EventBatch;
 
 class RunSession : public QObject {
     Q_OBJECT
@@ -33,9 +38,9 @@ public:
     };
     /// Reads a file of events, or all files of a folder (`events.jsonl`, `events-rank-N.jsonl`), and follows what is added to
     /// them; they need not be there yet. What was open before is closed.
-    void follow(const QString& path);
+    void follow(const QString& path) { open(path, 0); }
     /// Reads it again as if it happened now, `speed` times as fast.
-    void replay(const QString& path, double speed);
+    void replay(const QString& path, double speed) { open(path, speed); }
     void close();
     [[nodiscard]] QString path() const { return path_; }
     [[nodiscard]] State state() const { return state_; }
@@ -81,7 +86,11 @@ public:
     /// The last whole steps, newest last, at most `most`: what medians are taken over.
     [[nodiscard]] std::vector<MeasuredStepPtr> lastWhole(std::size_t most = 20) const;
 
-    /// Takes events as the feed does. For tests, and for the feed itself.
+    /// Who holds up a step that does not go on, as far as that can be told from the plan: `rank 2 has not finished 3B5; ranks 1 and
+    /// 0 wait`. None: it goes on, or no step is under way.
+    [[nodiscard]] std::optional<QString> standstill() const;
+
+    /// Takes events at once, as if a file had them. Opens a run of no file if none is open.
     void take(std::vector<RunEvent>&& events);
 
 Q_SIGNALS:
@@ -92,6 +101,17 @@ Q_SIGNALS:
     void problem(const QString& sentence); ///< the file cannot be read, and the like
 
 private:
+    void open(const QString& path, double speed);
+    void receive(const std::shared_ptr<EventBatch>& batch);
+    /// Takes what has come, for some milliseconds; goes on by itself if there is more.
+    void takeSome();
+    void receiveStep(std::int64_t step, const MeasuredStepPtr& read);
+    void tellSoon();
+    void update();
+    void chooseLiveStep();
+    void updateReference();
+    [[nodiscard]] double medianStepMs() const;
+
     QString path_;
     State state_ = State::Empty;
     double speed_ = 0;
@@ -102,10 +122,24 @@ private:
     bool live_ = true;
     MeasuredStepPtr shown_;
     std::int64_t shownNumber_ = -1;
+    bool isBeingRead_ = false; ///< the step that is to be shown
     RunPlanPtr chosen_;
     RunPlanPtr reference_;
+    RunPlanPtr scaledFrom_; ///< what reference_ was made of
     PlanScale scale_ = PlanScale::Automatic;
     double factor_ = 1;
+    QString lastProblem_;
+
+    std::deque<std::shared_ptr<EventBatch>> batches_;
+    std::size_t batchAt_ = 0; ///< events of the first batch that were taken
+    std::uint64_t feedNumber_ = 0;
+    std::uint64_t toldGeneration_ = 0;
+    QElapsedTimer sinceEvent_;
+    QElapsedTimer sinceShown_;
+    QElapsedTimer sinceScaled_;
+    QTimer soon_;
+    QTimer watch_; ///< for runs that stand still
+    bool toldStandstill_ = false;
     std::unique_ptr<EventFeed> feed_;
 };
 
