@@ -15,7 +15,7 @@
 namespace pipeloom {
 
 using formats::EventFields;
-using nlohmann::json;
+using json = nlohmann::ordered_json; // a design's keys have an order
 
 std::optional<Pass> readPass(std::string_view text)
 {
