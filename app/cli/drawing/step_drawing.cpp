@@ -37,7 +37,7 @@ void drawOne(const char* title, const Timeline& timeline, const Pipeline& pipeli
     Chart chart;
     chart.labels = Labels::ofSchedule(pipeline);
     chart.end = end;
-    chart.unit = "microseconds";
+    chart.unit = "us";
     for (std::int32_t d = 0; d < timeline.devices(); ++d)
         chart.lanes.push_back(
             { .device = DeviceId { d }, .passes = timeline.row(DeviceId { d }), .levels = {}, .limit = std::nullopt });

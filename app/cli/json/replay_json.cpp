@@ -169,7 +169,7 @@ void writeReplay(JsonWriter& json, const Replayed& run)
     for (const StepSummary& step : log.summaries()) {
         json.beginObject();
         json.member("step", step.step);
-        json.member("loss", std::isfinite(step.loss) ? std::optional(double { step.loss }) : std::nullopt);
+        json.member("loss", std::isfinite(step.loss) ? std::optional(step.loss) : std::nullopt);
         json.member("ms", step.stepMs);
         json.endObject();
     }
