@@ -122,7 +122,7 @@ ExitCode readAndRun(std::span<const char* const> arguments, const Runners& runne
     app.footer(example);
     app.require_subcommand(1);
     const std::vector<Command> commands { addNew(app), addList(app), addShow(app), addCheck(app), addSimulate(app),
-        addRun(app, runners.run), addProfile(app, runners.profile) };
+        addRun(app, runners.run), addProfile(app, runners.profile), addReplay(app) };
 
     const bool json = std::ranges::any_of(arguments, [](std::string_view argument) { return argument == "--json"; });
     try {

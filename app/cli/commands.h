@@ -28,6 +28,7 @@ struct Command {
 [[nodiscard]] Command addCheck(CLI::App& app);
 [[nodiscard]] Command addSimulate(CLI::App& app);
 [[nodiscard]] Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Console&)> runner);
+[[nodiscard]] Command addReplay(CLI::App& app);
 [[nodiscard]] Command addProfile(CLI::App& app, std::function<ExitCode(const ProfileArguments&, Console&)> runner);
 
 /// Findings of a command that gives nothing else: a JSON document on standard output, or text on standard error.

@@ -21,7 +21,7 @@ namespace pipeloom {
 struct StepSummary {
     std::int64_t step = 0;
     double stepMs = 0;
-    float loss = 0; ///< NaN: none, or not finite
+    double loss = 0; ///< NaN: none, or not finite
 };
 
 /// Something worth a line for a person, in the order in which it was told.
