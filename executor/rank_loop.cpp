@@ -202,7 +202,7 @@ void RankLoop::keepTimes(const TimedPass& timed)
 {
     record_.passes.push_back(timed);
     if (listener_)
-        listener_->passEnded(timed);
+        listener_->passEnded(timed, work_.memoryNow().total);
 }
 
 bool RankLoop::takeEnded()

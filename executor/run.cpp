@@ -63,6 +63,33 @@ double plannedStepMs(const Design& design, const Plan& plan)
     return static_cast<double>(plan.metrics.makespan()) * design.costs.tickUs / 1000;
 }
 
+void tellBeginning(EventLog& events, const Design& design, const RunPreparation& preparation, const RunOptions& options,
+    const Plan& plan)
+{
+    RunFacts facts;
+    facts.pipeline = preparation.pipeline;
+    facts.replicas = options.replicas;
+    facts.firstStep = preparation.firstStep;
+    facts.steps = preparation.setup.training.steps;
+    facts.transport = text(options.transport);
+    facts.tokensPerStep = preparation.setup.tokensPerStep();
+    events.run(design, facts);
+    events.plan(plannedStepMs(design, plan), preparation.program, preparation.predicted, preparation.memory);
+}
+
+const char* text(TransportKind transport)
+{
+    switch (transport) {
+    case TransportKind::Local:
+        return "local";
+    case TransportKind::Gloo:
+        return "gloo";
+    case TransportKind::Nccl:
+        return "nccl";
+    }
+    return "";
+}
+
 void conclude(const JobResult& ran, RunResult& result)
 {
     result.outcome = outcomeOf(ran);
@@ -121,10 +148,8 @@ RunResult run(const Design& design, const RunOptions& options)
         return result;
     }
     shared->events = std::move(opened.log);
-    if (shared->events) {
-        shared->events->run(design, preparation->setup.training.steps, false, options.replicas);
-        shared->events->plan(plannedStepMs(design, result.plan), preparation->program, preparation->predicted);
-    }
+    if (shared->events)
+        tellBeginning(*shared->events, design, *preparation, options, result.plan);
     const auto onStep = [&](const StepReport& step) {
         result.steps.push_back(step);
         if (shared->events)

@@ -30,6 +30,9 @@ enum class TransportKind : std::uint8_t {
     Nccl,  ///< devices are processes with a GPU each
 };
 
+/// `local`, `gloo`, `nccl`.
+[[nodiscard]] const char* text(TransportKind transport);
+
 /// What passes run on.
 enum class Processor : std::uint8_t { Cpu, Cuda };
 

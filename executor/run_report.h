@@ -4,6 +4,7 @@
 
 // What a run measured, put beside what was planned.
 
+#include "executor/events/event_log.h"
 #include "executor/job.h"
 #include "executor/run_preparation.h"
 
@@ -15,6 +16,10 @@ void report(const RunPreparation& preparation, const JobResult& ran, RunResult& 
 
 /// Of the whole plan's form, in milliseconds.
 [[nodiscard]] double plannedStepMs(const Design& design, const Plan& plan);
+
+/// The first lines of a run's events: what is run, and its plan.
+void tellBeginning(EventLog& events, const Design& design, const RunPreparation& preparation, const RunOptions& options,
+    const Plan& plan);
 
 /// How the run ended: outcome, findings, devices left behind.
 void conclude(const JobResult& ran, RunResult& result);

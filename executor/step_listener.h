@@ -16,8 +16,9 @@ public:
     virtual ~StepListener() = default;
 
     virtual void stepBegins(std::int64_t step, Clock::time_point start) = 0;
-    /// Times are nanoseconds from the start of the step.
-    virtual void passEnded(const TimedPass& pass) = 0;
+    /// Times are nanoseconds from the start of the step; `live` is what the device holds when it is told, in bytes, -1 where
+    /// that is not known.
+    virtual void passEnded(const TimedPass& pass, Bytes live) = 0;
     virtual void transferEnded(const TimedTransfer& transfer) = 0;
     /// After the optimizer's step; `peak` in bytes, the highest of the step.
     virtual void stepEnded(Bytes peak) = 0;

@@ -108,13 +108,18 @@ Job trainingJob(const std::shared_ptr<TrainingShared>& shared, const RunOptions&
               };
     if (!preparation.checkpointFolder.empty()) {
         job.saveEvery = preparation.setup.training.checkpointEvery;
-        job.save = [shared](DeviceId device, DeviceWork& work, std::int64_t step) {
+        // Device 0 begins to save as the others do, and commits when all have.
+        const auto began = std::make_shared<Clock::time_point>();
+        job.save = [shared, began](DeviceId device, DeviceWork& work, std::int64_t step) {
+            if (device.value == 0)
+                *began = Clock::now();
             return saveStages(*shared->preparation, device, work, step);
         };
-        job.commit = [shared](std::int64_t step) {
+        job.commit = [shared, began](std::int64_t step) {
             Findings findings = commitCheckpoint(*shared->preparation, step);
             if (shared->events && !hasErrors(findings))
-                shared->events->checkpoint(step + 1);
+                shared->events->checkpoint(
+                    step + 1, std::chrono::duration<double, std::milli>(Clock::now() - *began).count());
             return findings;
         };
     }
@@ -126,6 +131,8 @@ Findings judgeVerification(TrainingShared& shared, Verification verification)
     Findings findings;
     if (!verification.ok())
         findings.push_back(notVerified(verification));
+    if (shared.events)
+        shared.events->verified(verification.worst, verification.parameter);
     const std::lock_guard held(shared.mutex);
     shared.verification = std::move(verification);
     return findings;

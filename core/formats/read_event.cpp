@@ -233,7 +233,9 @@ std::optional<RunEvent> fromTree(const json& tree)
     if (kind == "checkpoint")
         return CheckpointSaved { tree.at("steps").get<std::int64_t>(), tree.value("ms", 0.0) };
     if (kind == "verify")
-        return RunVerified { tree.at("worst").get<double>(), tree.value("parameter", std::string()) };
+        return RunVerified { tree.at("worst").is_null() ? std::numeric_limits<double>::infinity()
+                                                        : tree.at("worst").get<double>(),
+            tree.value("parameter", std::string()) };
     if (kind == "error")
         return RunFailed { tree.value("rule", std::string()), tree.at("message").get<std::string>(),
             tree.value("remedy", std::string()), devices(tree.value("devices", json::array())) };

@@ -128,7 +128,7 @@ struct RunFailed {
     std::vector<DeviceId> devices;
 };
 
-/// A device's last line: how many it has written, this one included.
+/// A device's last line: how many of its steps' events it has written (StepBegan, PassEnded, TransferEnded, MemoryPeaked).
 struct DeviceEnded {
     DeviceId device;
     std::int64_t lines = 0;

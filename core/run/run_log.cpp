@@ -64,8 +64,8 @@ void RunLog::add(RunEvent&& event)
         ++faults_.strange;
         return;
     }
-    if (const auto device = deviceOf(event);
-        device && !std::holds_alternative<RankBegan>(event) && device->index() < lines_.size())
+    const bool isOfStep = stepOf(event).has_value() && !std::holds_alternative<StepUndone>(event);
+    if (const auto device = deviceOf(event); device && isOfStep)
         ++lines_[device->index()];
     std::visit([this](auto&& one) { take(std::forward<decltype(one)>(one)); }, std::move(event));
 }

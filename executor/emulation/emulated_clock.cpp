@@ -104,7 +104,7 @@ Clock::time_point EmulatedClock::plan(const Pass& pass, Clock::time_point inputs
     const auto add = [&](const Pass& of, bool joined) {
         planned_.passes.push_back({ (begin - start_).count(), (free_ - start_).count(), of, joined });
         if (listener_)
-            listener_->passEnded(planned_.passes.back());
+            listener_->passEnded(planned_.passes.back(), -1);
     };
     if (endsPair)
         add(pairFirst_, false);

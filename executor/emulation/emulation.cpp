@@ -269,7 +269,14 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
     }
     const std::shared_ptr<EventLog> log = std::move(opened.log);
     if (log)
-        log->run(design, options.steps.value_or(stepsUnlessGiven), true, options.replicas);
+        log->run(design,
+            { .pipeline = shared->plan.pipeline,
+                .replicas = options.replicas,
+                .steps = options.steps.value_or(stepsUnlessGiven),
+                .emulated = true,
+                .transport = text(TransportKind::Local) });
+    if (log)
+        log->plan(plannedMs(*shared, design), shared->program, {}, shared->memory);
     for (std::int32_t d = 0; d < shared->plan.pipeline.devices; ++d) {
         shared->clocks.push_back(
             std::make_shared<EmulatedClock>(shared->plan, shared->program, DeviceId { d }, shared->ends));
@@ -297,6 +304,9 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
     append(result.findings, ran.warnings);
     if (ran.finding)
         result.findings.push_back(*ran.finding);
+    for (const auto& clock : shared->clocks)
+        if (ran.leftBehind.empty()) // else one of them may still be told of something
+            clock->listen(nullptr);
     if (log)
         log->close(ran.finding, text(result.outcome), result.findings);
     result.counts = ran.counts;

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -31,7 +33,14 @@ public:
     {
         lines_.reserve(2 * manyBytes);
     }
-    ~DeviceEvents() override { flush(); }
+    ~DeviceEvents() override
+    {
+        fmt::format_to(std::back_inserter(lines_),
+            R"({{"event":"device_end","device":{},"lines":{}}})"
+            "\n",
+            device_, told_);
+        flush();
+    }
     DeviceEvents(const DeviceEvents&) = delete;
     DeviceEvents& operator=(const DeviceEvents&) = delete;
 
@@ -43,15 +52,18 @@ public:
             R"({{"event":"step_begin","step":{},"device":{},"at_ns":{}}})"
             "\n",
             step, device_, startNs_);
+        ++told_;
         flushIfDue();
     }
-    void passEnded(const TimedPass& pass) override
+    void passEnded(const TimedPass& pass, Bytes live) override
     {
         fmt::format_to(std::back_inserter(lines_),
-            R"({{"event":"pass","step":{},"device":{},"pass":"{}","start_ns":{},"end_ns":{}{}}})"
-            "\n",
-            step_, device_, text(pass.pass), startNs_ + pass.start, startNs_ + pass.end,
-            pass.joined ? R"(,"pair":true)" : "");
+            R"({{"event":"pass","step":{},"device":{},"pass":"{}","start_ns":{},"end_ns":{})", step_, device_,
+            text(pass.pass), startNs_ + pass.start, startNs_ + pass.end);
+        if (live >= 0)
+            fmt::format_to(std::back_inserter(lines_), R"(,"bytes":{})", live);
+        lines_ += pass.joined ? ",\"pair\":true}\n" : "}\n";
+        ++told_;
         flushIfDue();
     }
     void transferEnded(const TimedTransfer& transfer) override
@@ -61,15 +73,18 @@ public:
             "\n",
             step_, text(transfer.pass), transfer.from.value, transfer.to.value, startNs_ + transfer.start,
             startNs_ + transfer.end);
+        ++told_;
         flushIfDue();
     }
     void stepEnded(Bytes peak) override
     {
-        if (peak > 0)
+        if (peak > 0) {
             fmt::format_to(std::back_inserter(lines_),
                 R"({{"event":"memory","step":{},"device":{},"peak_bytes":{}}})"
                 "\n",
                 step_, device_, peak);
+            ++told_;
+        }
         flush();
     }
     void stepUndone(const UndoneStep& undone) override
@@ -104,6 +119,7 @@ private:
     std::int32_t device_;
     std::int64_t step_ = 0;
     std::int64_t startNs_ = 0;
+    std::int64_t told_ = 0; ///< lines of a step's events
     std::string lines_;
     Clock::time_point flushed_ = Clock::now();
 };
@@ -126,17 +142,50 @@ EventLog::EventLog(std::unique_ptr<EventFile> file, Clock::time_point began)
 {
 }
 
-void EventLog::run(const Design& design, std::int64_t steps, bool emulated, std::int32_t replicas)
+void EventLog::run(const Design& design, const RunFacts& facts)
 {
     const auto whole = nlohmann::ordered_json::parse(writeDesign(design));
+    const auto wall = std::chrono::system_clock::now() - (Clock::now() - began_);
+    const auto unixNs = std::chrono::duration_cast<Nanoseconds>(wall.time_since_epoch()).count();
+    const std::string tokens
+        = facts.tokensPerStep > 0 ? fmt::format(R"("tokens_per_step":{},)", facts.tokensPerStep) : std::string();
     file_->write(fmt::format(
-        R"({{"event":"run","version":1,"devices":{},"stages":{},"micro_batches":{},"replicas":{},"steps":{},"emulated":{},"design":{}}})"
+        R"({{"event":"run","version":1,"devices":{},"stages":{},"micro_batches":{},"replicas":{},"first_step":{},"steps":{},"emulated":{},"transport":"{}",{}"began_unix_ns":{},"design":{}}})"
         "\n",
-        design.pipeline.devices * replicas, design.pipeline.stages, design.pipeline.microBatches * replicas, replicas,
-        steps, emulated, whole.dump()));
+        facts.pipeline.devices, facts.pipeline.stages, facts.pipeline.microBatches, facts.replicas, facts.firstStep,
+        facts.steps, facts.emulated, facts.transport, tokens, unixNs, whole.dump()));
 }
 
-void EventLog::plan(double stepMs, const Program& program, std::span<const MemoryUse> predicted)
+namespace {
+
+std::string listText(std::span<const Bytes> numbers) { return fmt::format("[{}]", fmt::join(numbers, ",")); }
+
+std::string byKindText(const ByKindAndStage<Bytes>& table)
+{
+    std::string all;
+    for (const PassKind kind : { PassKind::F, PassKind::B, PassKind::W, PassKind::BW })
+        all += fmt::format(R"({}"{}":{})", all.empty() ? "" : ",", text(kind), listText(table.values[index(kind)]));
+    return all;
+}
+
+/// Weights, gradients and the optimizer's moments are there all the time; the rest comes and goes with passes.
+std::string memoryText(const MemoryModel& memory, std::span<const MemoryUse> predicted)
+{
+    if (memory.unit != MemoryUnit::Byte)
+        return {};
+    std::vector<Bytes> fixed;
+    for (const MemoryUse& use : predicted)
+        fixed.push_back(use.byClass[static_cast<std::size_t>(MemoryClass::Weights)]
+            + use.byClass[static_cast<std::size_t>(MemoryClass::Gradients)]
+            + use.byClass[static_cast<std::size_t>(MemoryClass::Optimizer)]);
+    return fmt::format(R"(,"memory":{{{},"transient":{{{}}},"fixed":{}}})", byKindText(memory.change),
+        byKindText(memory.transient), listText(fixed));
+}
+
+} // namespace
+
+void EventLog::plan(
+    double stepMs, const Program& program, std::span<const MemoryUse> predicted, const MemoryModel& memory)
 {
     std::string rows;
     for (std::int32_t d = 0; d < program.devices(); ++d) {
@@ -152,9 +201,9 @@ void EventLog::plan(double stepMs, const Program& program, std::span<const Memor
     std::string bytes;
     for (const MemoryUse& use : predicted)
         bytes += (bytes.empty() ? "" : ",") + std::to_string(use.total);
-    file_->write(fmt::format(R"({{"event":"plan","step_ms":{},"rows":[{}],"predicted_bytes":[{}]}})"
+    file_->write(fmt::format(R"({{"event":"plan","step_ms":{},"rows":[{}],"predicted_bytes":[{}]{}}})"
                              "\n",
-        stepMs, rows, bytes));
+        stepMs, rows, bytes, memoryText(memory, predicted)));
 }
 
 void EventLog::stall(const Stall& stall, Clock::time_point now)
@@ -181,11 +230,18 @@ void EventLog::step(const StepReport& report, bool emulated)
         report.step, loss, report.stepMs));
 }
 
-void EventLog::checkpoint(std::int64_t steps)
+void EventLog::checkpoint(std::int64_t steps, double ms)
 {
-    file_->write(fmt::format(R"({{"event":"checkpoint","steps":{}}})"
+    file_->write(fmt::format(R"({{"event":"checkpoint","steps":{},"ms":{:.3f}}})"
                              "\n",
-        steps));
+        steps, ms));
+}
+
+void EventLog::verified(double worst, const std::string& parameter)
+{
+    file_->write(fmt::format(R"({{"event":"verify","worst":{},"parameter":{}}})"
+                             "\n",
+        std::isfinite(worst) ? fmt::format("{}", worst) : std::string("null"), quoted(parameter)));
 }
 
 void EventLog::close(const std::optional<Finding>& error, const char* outcome, Findings& findings)
@@ -208,6 +264,11 @@ void EventLog::close(const std::optional<Finding>& error, const char* outcome, F
 
 std::unique_ptr<StepListener> EventLog::device(DeviceId device)
 {
+    std::array<char, 256> host {};
+    ::gethostname(host.data(), host.size() - 1);
+    file_->write(fmt::format(R"({{"event":"rank","device":{},"rank":{},"pid":{},"host":{}}})"
+                             "\n",
+        device.value, device.value, ::getpid(), quoted(host.data())));
     return std::make_unique<DeviceEvents>(file_, began_, device);
 }
 

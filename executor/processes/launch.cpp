@@ -113,10 +113,8 @@ bool Launch::openEvents()
     auto opened = EventLog::open(options_.events, began_);
     append(result_.findings, std::move(opened.findings));
     events_ = std::move(opened.log);
-    if (events_) {
-        events_->run(design_, preparation_->setup.training.steps, false, options_.replicas);
-        events_->plan(plannedStepMs(design_, result_.plan), preparation_->program, preparation_->predicted);
-    }
+    if (events_)
+        tellBeginning(*events_, design_, *preparation_, options_, result_.plan);
     return !hasErrors(result_.findings);
 }
 

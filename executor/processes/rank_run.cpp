@@ -277,8 +277,7 @@ JobResult Rank::runDevice()
         auto opened = EventLog::open(options_.events);
         if (!opened.log)
             throw std::runtime_error(opened.findings.front().message);
-        opened.log->run(design_, preparation_->setup.training.steps, false, options_.replicas);
-        opened.log->plan(plannedStepMs(design_, result_.plan), preparation_->program, preparation_->predicted);
+        tellBeginning(*opened.log, design_, *preparation_, options_, result_.plan);
     }
     const auto run = std::make_shared<RunShared>(makeJob(), board_, network());
     const std::stop_callback passOn(options_.stop, [this] { stop_.request_stop(); });

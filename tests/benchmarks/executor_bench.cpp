@@ -336,7 +336,7 @@ void event(benchmark::State& state)
         if (++number % 3 == 0)
             listener->transferEnded({ now, now + 900, pass, DeviceId { 1 }, DeviceId { 2 } });
         else
-            listener->passEnded({ now, now + 41'300, pass, false });
+            listener->passEnded({ now, now + 41'300, pass, false }, 14'720'000);
         now += 50'000;
     }
     constexpr double eventsPerSecond = 20'000;
