@@ -92,7 +92,9 @@ void RunAlarms::lookForSlowness(
         is = true;
         const bool asPlanned = std::abs(slow->base - 1) < 0.05;
         RunNotice notice = noticeOf(RunNotice::Kind::Straggler, recent.back()->step,
-            fmt::format("Device {} runs {:.0f} % slower than {}{}{}.", d, slow->slower * 100,
+            fmt::format("Device {} {} {}{}{}.", d,
+                slow->slower < 1 ? fmt::format("runs {:.0f} % slower than", slow->slower * 100)
+                                 : fmt::format("takes {:.1f} times as long as", slow->slower + 1),
                 asPlanned ? "planned" : "the others, against the plan", slow->kinds.empty() ? "" : " in ",
                 kindsText(slow->kinds)),
             slow->stepMs > 0.05 ? fmt::format("Step time +{:.1f} ms; other devices wait for it.", slow->stepMs)

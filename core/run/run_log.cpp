@@ -342,8 +342,8 @@ void RunLog::take(CheckpointSaved&& saved)
     RunNotice notice;
     notice.kind = RunNotice::Kind::Checkpoint;
     notice.step = saved.steps - 1;
-    notice.text = saved.ms > 0 ? fmt::format("checkpoint of {} steps ({:.1f} ms)", saved.steps, saved.ms)
-                               : fmt::format("checkpoint of {} steps", saved.steps);
+    notice.text = saved.ms > 0 ? fmt::format("checkpoint after {} steps ({:.1f} ms)", saved.steps, saved.ms)
+                               : fmt::format("checkpoint after {} steps", saved.steps);
     notice.level = RunNotice::Level::Good;
     alarms_->checkpointSaved(saved);
     tell(std::move(notice));
