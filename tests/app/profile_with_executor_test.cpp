@@ -5,7 +5,8 @@
 #include "tests/app/small_runs.h"
 
 #include <QtTest>
-#include <signal.h>
+
+#include <csignal>
 
 using namespace pipeloom::test;
 

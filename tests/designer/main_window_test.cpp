@@ -9,6 +9,8 @@
 #include "core/library/library.h"
 #include "tests/designer/window_test_main.h"
 
+#include <QAccessible>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QTemporaryDir>
 

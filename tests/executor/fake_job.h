@@ -10,7 +10,7 @@
 
 namespace pipeloom::test {
 
-inline executor::Job fakeJob(Program program, const Pipeline& pipeline, std::shared_ptr<FakeModel> model)
+inline executor::Job fakeJob(Program program, const Pipeline& pipeline, const std::shared_ptr<FakeModel>& model)
 {
     model->stages = pipeline.stages;
     executor::Job job;

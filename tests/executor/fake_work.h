@@ -176,7 +176,7 @@ public:
         const auto framed = std::make_shared<Framed>();
         framed->number = number;
         return { std::shared_ptr<double>(framed, &framed->number), sizeof(double),
-            static_cast<std::byte*>(static_cast<void*>(&framed->number)) };
+            reinterpret_cast<std::byte*>(&framed->number) };
     }
 
 private:

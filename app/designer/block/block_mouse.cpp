@@ -109,7 +109,7 @@ bool BlockView::pressOnPass(std::int32_t pass, QMouseEvent* event)
         select(std::move(toggled));
         return true;
     }
-    if (!selected_.count(pass))
+    if (!selected_.contains(pass))
         select({ pass });
     pressedPass_ = pass;
     return true;
@@ -272,7 +272,7 @@ void BlockView::leaveEvent(QEvent*) { setHover({}); }
 void BlockView::contextMenuEvent(QContextMenuEvent* event)
 {
     if (event->reason() == QContextMenuEvent::Mouse)
-        if (const auto pass = passAt(event->pos()); pass && !selected_.count(*pass))
+        if (const auto pass = passAt(event->pos()); pass && !selected_.contains(*pass))
             select({ *pass });
     Q_EMIT contextMenuWanted(event->globalPos());
 }

@@ -205,7 +205,7 @@ Edited setGroup(const Design& design, std::int32_t group)
         return refused(fmt::format("A block of {} micro-batches and {} stages has more than {} passes.", group,
             design.pipeline.stages, maxPasses));
     Design edited = design;
-    BuildingBlock& block = std::get<BuildingBlock>(edited.plan);
+    auto& block = std::get<BuildingBlock>(edited.plan);
     block.group = group;
     settlePasses(block, edited.pipeline);
     return finished(std::move(edited), fmt::format("Group of {}", group));

@@ -38,12 +38,12 @@ QDoubleSpinBox* decimalField(const char* objectName, double value, double least,
 
 } // namespace
 
-ExportDialog::ExportDialog(const LiveFigures& figures, FileChooser chooser, const QString& proposed,
-    const ExportChoice& before, QWidget* parent)
+ExportDialog::ExportDialog(
+    const LiveFigures& figures, FileChooser chooser, QString proposed, const ExportChoice& before, QWidget* parent)
     : QDialog(parent)
     , figures_(figures)
     , chooser_(std::move(chooser))
-    , proposed_(proposed)
+    , proposed_(std::move(proposed))
 {
     setObjectName("exportDialog");
     setWindowTitle(tr("Export Figure"));

@@ -35,7 +35,7 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     /// `proposed`: the path without suffix that is proposed.
-    ExportDialog(const LiveFigures& figures, FileChooser chooser, const QString& proposed, const ExportChoice& before,
+    ExportDialog(const LiveFigures& figures, FileChooser chooser, QString proposed, const ExportChoice& before,
         QWidget* parent = nullptr);
     ~ExportDialog() override;
 

@@ -119,7 +119,7 @@ bool Section::step(Edited edited, Remark* remark, const QString& mergeKey)
     return document_.apply(std::move(edited), mergeKey);
 }
 
-void Section::bind(NumberField* field, Remark* remark, std::function<Edited(int)> edit)
+void Section::bind(NumberField* field, Remark* remark, const std::function<Edited(int)>& edit)
 {
     connect(field, &NumberField::settled, this,
         [=, this](int value, bool stepped) { step(edit(value), remark, stepped ? field->objectName() : QString()); });
@@ -127,7 +127,7 @@ void Section::bind(NumberField* field, Remark* remark, std::function<Edited(int)
     connect(field, &NumberField::dropped, remark, [remark] { remark->say({}); });
 }
 
-void Section::bind(TextField* field, Remark* remark, std::function<Edited(const QString&)> edit)
+void Section::bind(TextField* field, Remark* remark, const std::function<Edited(const QString&)>& edit)
 {
     connect(field, &TextField::settled, this, [=, this](const QString& text) {
         if (step(edit(text), remark))
@@ -136,7 +136,7 @@ void Section::bind(TextField* field, Remark* remark, std::function<Edited(const 
     connect(field, &TextField::dropped, remark, [remark] { remark->say({}); });
 }
 
-void Section::bind(ChoiceField* field, Remark* remark, std::function<Edited(int)> edit)
+void Section::bind(ChoiceField* field, Remark* remark, const std::function<Edited(int)>& edit)
 {
     connect(field, &QComboBox::activated, this, [=, this](int index) {
         if (!step(edit(index), remark))

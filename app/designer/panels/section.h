@@ -50,10 +50,10 @@ protected:
     /// Makes the step, or tells below the row why not. With a key it merges with the one before. True if it was made.
     bool step(Edited edited, Remark* remark, const QString& mergeKey = {});
     /// Connects a number field: `edit(value)` gives the edit, a held arrow is one step.
-    void bind(NumberField* field, Remark* remark, std::function<Edited(int)> edit);
+    void bind(NumberField* field, Remark* remark, const std::function<Edited(int)>& edit);
     /// Connects a text field: `edit(text)` gives the edit, refused with a sentence if the text means nothing.
-    void bind(TextField* field, Remark* remark, std::function<Edited(const QString&)> edit);
-    void bind(ChoiceField* field, Remark* remark, std::function<Edited(int)> edit);
+    void bind(TextField* field, Remark* remark, const std::function<Edited(const QString&)>& edit);
+    void bind(ChoiceField* field, Remark* remark, const std::function<Edited(int)>& edit);
 
     [[nodiscard]] const Design& committed() const { return *document_.committed(); }
     [[nodiscard]] Document& document() { return document_; }

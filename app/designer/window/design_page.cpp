@@ -6,6 +6,7 @@
 #include "app/designer/window/undo_panel.h"
 
 #include <QApplication>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace pipeloom::designer {

@@ -5,6 +5,7 @@
 #include "app/designer/style/theme.h"
 #include "app/designer/window/form.h"
 
+#include <QEvent>
 #include <QLineEdit>
 #include <QPageSize>
 #include <QPdfWriter>

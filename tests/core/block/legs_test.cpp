@@ -158,7 +158,7 @@ void LegsTest::otherPlacementsHaveLegsToo()
 void LegsTest::anUnevenLegIsMixedAndStaysUnevenWhenShifted()
 {
     Design design = made("v-half", 4);
-    BuildingBlock& block = std::get<BuildingBlock>(design.plan);
+    auto& block = std::get<BuildingBlock>(design.plan);
     for (BlockPass& placed : block.passes)
         if (placed.slot.first.stage == StageId { 1 } && placed.slot.first.kind == PassKind::F)
             placed.start += 1; // 0, 3, 4, 6
@@ -176,7 +176,7 @@ void LegsTest::anUnevenLegIsMixedAndStaysUnevenWhenShifted()
 void LegsTest::aLegThatLacksAPassIsNotWhole()
 {
     Design design = made("v-half", 4);
-    BuildingBlock& block = std::get<BuildingBlock>(design.plan);
+    auto& block = std::get<BuildingBlock>(design.plan);
     std::erase_if(block.passes, [](const BlockPass& placed) {
         return placed.slot.first.stage == StageId { 1 } && placed.slot.first.kind == PassKind::F;
     });
@@ -318,7 +318,7 @@ void LegsTest::refitGivesNothingForAnIntervalThatIsTooShort()
 void LegsTest::aShiftByNothingChangesNothing()
 {
     Design design = made("v-half", 4);
-    BuildingBlock& block = std::get<BuildingBlock>(design.plan);
+    auto& block = std::get<BuildingBlock>(design.plan);
     for (BlockPass& placed : block.passes)
         if (placed.slot.first.kind == PassKind::W)
             placed.start += block.interval; // legal, but not the first free tick
@@ -340,7 +340,7 @@ void LegsTest::aRouteIsShiftedWithoutTheOther()
     for (const std::int32_t member : { 0, 1 }) {
         const auto add = [&](int stage, PassKind kind, Ticks start) {
             block.passes.push_back({ both.deviceOf(StageId { stage }, RouteId { member }),
-                { { StageId { stage }, MicroBatch { member }, kind }, {} }, start + 20 * member });
+                { { StageId { stage }, MicroBatch { member }, kind }, {} }, start + Ticks { 20 } * member });
         };
         add(0, PassKind::F, 0);
         add(1, PassKind::F, 1);
@@ -372,7 +372,7 @@ void LegsTest::allMembersOfAGroupMoveAlike()
 void LegsTest::aPairGoesWithItsF()
 {
     Design design = made("v-half", 4);
-    BuildingBlock& block = std::get<BuildingBlock>(design.plan);
+    auto& block = std::get<BuildingBlock>(design.plan);
     const auto find = [&](StageId stage, PassKind kind) {
         return std::find_if(block.passes.begin(), block.passes.end(), [&](const BlockPass& placed) {
             return placed.slot.first.stage == stage && placed.slot.first.kind == kind;

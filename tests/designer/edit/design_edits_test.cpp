@@ -71,7 +71,7 @@ void DesignEditsTest::aBlockIsDrawnWithTheRealCosts()
     EDIT(design, retimeWithCosts(design), "Draw with the real costs");
     QVERIFY(check(*design.block(), design.pipeline).empty());
     QCOMPARE(design.block()->durations, design.costs.ticks);
-    QVERIFY(design.block()->interval >= 2 * (10 + 12 + 7));
+    QVERIFY(design.block()->interval >= Ticks { 2 } * (10 + 12 + 7));
     // B before its F, a copy apart: no interval helps.
     Design broken = fromLibrary("1f1b");
     broken = *movePasses(broken, passesOf(broken, { "3F" }), 12).design;

@@ -281,7 +281,7 @@ void FindingsTest::theKeyboardGoesMendsAndCopies()
     QSignalSpy spy(&panel, &FindingsPanel::placeActivated);
     QTest::keyClick(list, Qt::Key_Return);
     QCOMPARE(spy.count(), 1);
-    QAction* copy = panel.findChild<QAction*>("findingCopy");
+    auto* copy = panel.findChild<QAction*>("findingCopy");
     QVERIFY(copy->isEnabled());
     copy->trigger();
     QVERIFY(QGuiApplication::clipboard()->text().startsWith("error block/collision  Device 0: 7W at 18 meets 0F at 0"));

@@ -37,7 +37,7 @@ struct Shell {
         files.setChooser({ answer, answer });
     }
     QString path(const QString& name) const { return folder.filePath(name); }
-    void trigger(const char* name) { registry.find(name)->trigger(); }
+    void trigger(const char* name) const { registry.find(name)->trigger(); }
     void rename(const std::string& name)
     {
         Design design = *document.committed();

@@ -15,6 +15,8 @@
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <QUndoCommand>
+#include <QUndoStack>
 #include <QUndoView>
 
 using namespace pipeloom::designer;

@@ -6,7 +6,7 @@
 #include "executor/processes/rendezvous.h"
 
 #include <QTest>
-#include <signal.h>
+#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -156,7 +156,7 @@ void ProcessNetworkTest::whatIsSentToAnotherPassThanExpectedIsFound()
     rows[0].push_back(*sends[1]);
     rows[0].push_back(*sends[0]);
     for (const auto& instruction : program.row(DeviceId { 0 }))
-        if (!(instruction.pass.kind == PassKind::F && instruction.op != Op::Receive))
+        if (instruction.pass.kind != PassKind::F || instruction.op == Op::Receive)
             rows[0].push_back(instruction);
     const auto second = program.row(DeviceId { 1 });
     rows[1].assign(second.begin(), second.end());
