@@ -409,7 +409,7 @@ void RunLog::countLost(bool all)
 
 void RunLog::summarise(const StepEnded& ended)
 {
-    const auto loss = static_cast<float>(ended.loss.value_or(std::numeric_limits<double>::quiet_NaN()));
+    const double loss = ended.loss.value_or(std::numeric_limits<double>::quiet_NaN());
     const StepSummary summary { ended.step, ended.stepMs, loss };
     const auto at = std::ranges::lower_bound(summaries_, ended.step, {}, &StepSummary::step);
     if (at != summaries_.end() && at->step == ended.step)
