@@ -105,8 +105,8 @@ QString DiffPanel::lossSentence() const
     if (losses.differs)
         return tr("Losses differ from step %1 on: %2 here, %3 there.")
             .arg(*losses.differs)
-            .arg(static_cast<double>(losses.here), 0, 'g', 7)
-            .arg(static_cast<double>(losses.there), 0, 'g', 7);
+            .arg(losses.here, 0, 'g', 7)
+            .arg(losses.there, 0, 'g', 7);
     return losses.common == 1 ? tr("The loss of the one step that both have is equal.")
                               : tr("Losses are equal in all %1 steps that both have.").arg(countText(losses.common));
 }

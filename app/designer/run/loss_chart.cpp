@@ -14,7 +14,7 @@ namespace pipeloom::designer {
 
 namespace {
 
-double lossOf(const StepSummary& step) { return static_cast<double>(step.loss); }
+double lossOf(const StepSummary& step) { return step.loss; }
 
 } // namespace
 

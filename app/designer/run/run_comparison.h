@@ -16,8 +16,8 @@ namespace pipeloom::designer {
 struct LossComparison {
     std::int64_t common = 0;             ///< steps that both have
     std::optional<std::int64_t> differs; ///< the first of them with another loss
-    float here = 0;                      ///< the losses there
-    float there = 0;
+    double here = 0;                    ///< the losses there
+    double there = 0;
 };
 /// Both by ascending step, as a log has them. Equal means equal to the last bit that is told; two that are not finite are equal.
 [[nodiscard]] LossComparison compareLosses(const std::vector<StepSummary>& here, const std::vector<StepSummary>& there);

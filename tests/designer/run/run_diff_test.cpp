@@ -66,15 +66,15 @@ private:
 
 void RunDiffTest::lossesAreComparedToTheLastBit()
 {
-    const std::vector<StepSummary> here { { 2, 60, 2.5F }, { 3, 60, 2.25F }, { 4, 60, NAN }, { 5, 60, 2.0F } };
-    std::vector<StepSummary> there { { 0, 60, 9 }, { 2, 61, 2.5F }, { 4, 61, NAN }, { 5, 61, 2.0F }, { 6, 61, 1 } };
+    const std::vector<StepSummary> here { { 2, 60, 2.5 }, { 3, 60, 2.25 }, { 4, 60, NAN }, { 5, 60, 2.0 } };
+    std::vector<StepSummary> there { { 0, 60, 9 }, { 2, 61, 2.5 }, { 4, 61, NAN }, { 5, 61, 2.0 }, { 6, 61, 1 } };
     LossComparison found = compareLosses(here, there);
     QCOMPARE(found.common, std::int64_t { 3 });
     QVERIFY(!found.differs);
-    there[3].loss = std::nextafter(2.0F, 3.0F);
+    there[3].loss = std::nextafter(2.0, 3.0);
     found = compareLosses(here, there);
     QCOMPARE(found.differs, std::optional<std::int64_t>(5));
-    QCOMPARE(found.here, 2.0F);
+    QCOMPARE(found.here, 2.0);
     QCOMPARE(compareLosses({}, there).common, std::int64_t { 0 });
 }
 

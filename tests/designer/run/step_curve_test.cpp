@@ -30,11 +30,11 @@ private:
     {
         std::vector<StepSummary> made;
         for (std::int64_t step = 0; step < number; ++step)
-            made.push_back({ step, 64 + static_cast<double>(step % 7) / 10, 2.5F });
+            made.push_back({ step, 64 + static_cast<double>(step % 7) / 10, 2.5 });
         return made;
     }
     static double ms(const StepSummary& step) { return step.stepMs; }
-    static double loss(const StepSummary& step) { return static_cast<double>(step.loss); }
+    static double loss(const StepSummary& step) { return step.loss; }
 };
 
 void StepCurveTest::fewStepsAreShownAsTheyAre()
@@ -68,8 +68,8 @@ void StepCurveTest::thinningKeepsEverySpikeAndTheOrderOfSteps()
 void StepCurveTest::aValueThatIsNotFiniteIsAGap()
 {
     std::vector<StepSummary> all = steps(10);
-    all[4].loss = std::numeric_limits<float>::quiet_NaN();
-    all[9].loss = std::numeric_limits<float>::infinity();
+    all[4].loss = std::numeric_limits<double>::quiet_NaN();
+    all[9].loss = std::numeric_limits<double>::infinity();
     const StepCurve curve = stepCurve(all, loss);
     QCOMPARE(curve.gaps, (std::vector<double> { 4, 9 }));
     QCOMPARE(curve.pieces.size(), std::size_t { 2 });
@@ -81,7 +81,7 @@ void StepCurveTest::aValueThatIsNotFiniteIsAGap()
 void StepCurveTest::aThinnedGapIsStillThere()
 {
     std::vector<StepSummary> all = steps(50'000);
-    all[31'007].loss = std::numeric_limits<float>::quiet_NaN();
+    all[31'007].loss = std::numeric_limits<double>::quiet_NaN();
     const StepCurve curve = stepCurve(all, loss);
     QCOMPARE(curve.gaps, std::vector<double> { 31'007 });
     QCOMPARE(curve.pieces.size(), std::size_t { 2 });
