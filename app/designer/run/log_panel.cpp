@@ -111,6 +111,13 @@ LogPanel::LogPanel(RunSession& session, QWidget* parent)
     setBody(list_);
 
     connect(copy_, &QAction::triggered, this, &LogPanel::copy);
+    // A person leaves the end by scrolling and comes back by scrolling; lines and sizes that change do neither.
+    QScrollBar* bar = list_->verticalScrollBar();
+    connect(bar, &QScrollBar::valueChanged, this, [this, bar](int value) { follows_ = value >= bar->maximum() - 2; });
+    connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int, int last) {
+        if (follows_)
+            bar->setValue(last);
+    });
     connect(search_, &QLineEdit::textChanged, filter_, &LogFilter::setText);
     connect(ranks_, &QComboBox::currentIndexChanged, this, [this] { filter_->setRank(ranks_->currentData().toInt()); });
     showEmpty(tr("No run is open."));
@@ -139,8 +146,6 @@ void LogPanel::forget()
 
 void LogPanel::take()
 {
-    const QScrollBar* bar = list_->verticalScrollBar();
-    const bool follows = bar->value() >= bar->maximum() - 2;
     fillRanks();
     model_->take(session().log(), std::exchange(waiting_, {}));
     if (model_->rowCount() == 0) {
@@ -148,8 +153,6 @@ void LogPanel::take()
         return;
     }
     showBody();
-    if (follows)
-        list_->scrollToBottom();
 }
 
 void LogPanel::fillRanks()

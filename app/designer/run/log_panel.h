@@ -40,6 +40,7 @@ private:
     QComboBox* ranks_;
     QLineEdit* search_;
     QAction* copy_;
+    bool follows_ = true;          ///< the end
     std::vector<LogLine> waiting_; ///< lines of processes that are not in the model yet
 };
 

@@ -16,7 +16,7 @@ namespace pipeloom::designer {
 struct LossComparison {
     std::int64_t common = 0;             ///< steps that both have
     std::optional<std::int64_t> differs; ///< the first of them with another loss
-    double here = 0;                    ///< the losses there
+    double here = 0;                     ///< the losses there
     double there = 0;
 };
 /// Both by ascending step, as a log has them. Equal means equal to the last bit that is told; two that are not finite are equal.

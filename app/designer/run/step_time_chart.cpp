@@ -25,7 +25,7 @@ StepTimeChart::StepTimeChart(RunSession& session, RunDiff* diff, QWidget* parent
 {
     setObjectName("stepTimePanel");
     throughput_->setObjectName("stepTimeThroughput");
-    throughput_->setText(tr("per second"));
+    throughput_->setText(tr("/ s"));
     throughput_->setAccessibleName(tr("Throughput instead of step time"));
     throughput_->setToolTip(tr("Tokens or micro-batches a second instead of the time of a step"));
     throughput_->setCheckable(true);

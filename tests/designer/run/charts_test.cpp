@@ -52,7 +52,7 @@ void ChartsTest::theLossStandsOverAllStepsOfTheRun()
     QTRY_COMPARE(panel.chart().shownContent().curve.points(), std::size_t { 40 });
     const ChartContent& content = panel.chart().shownContent();
     QCOMPARE(content.firstStep, 0.0);
-    QCOMPARE(content.lastStep, 199.0);
+    QCOMPARE(content.lastStep, 200.0);
     QVERIFY(std::abs(content.curve.pieces[0][39].y() - lossAt(39)) < 1e-5);
     QCOMPARE(panel.note(), QString("%1 at step 39").arg(lossAt(39), 0, 'f', 3));
     // Later steps are appended.
