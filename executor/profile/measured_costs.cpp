@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 namespace pipeloom::executor {
 
@@ -81,8 +82,11 @@ void MeasuredCosts::complete(const MeasuredCosts& other)
             to = from;
     };
     for (std::size_t kind = 0; kind < passKinds; ++kind)
-        for (std::size_t s = 0; s < passes.values[kind].size(); ++s)
+        for (std::size_t s = 0; s < passes.values[kind].size(); ++s) {
+            if (passes.values[kind][s].count == 0)
+                eachPass.values[kind][s] = other.eachPass.values[kind][s];
             take(passes.values[kind][s], other.passes.values[kind][s]);
+        }
     for (std::size_t boundary = 0; boundary < handOver.size(); ++boundary)
         take(handOver[boundary], other.handOver[boundary]);
 }
@@ -96,12 +100,30 @@ std::vector<Ticks> MeasuredCosts::passTimes(const Program& program) const
     return times;
 }
 
+std::vector<Ticks> MeasuredCosts::drawnPassTimes(const Program& program, std::uint32_t draw) const
+{
+    std::minstd_rand random(draw + 1);
+    std::vector<Ticks> times;
+    Ticks ofPair = 0;
+    bool isSecond = false;
+    forEachPass(program, [&](const Pass& pass, std::size_t, bool isPair) {
+        const auto& from = isPair ? eachPair : eachPass.of(pass.kind, pass.stage);
+        const bool takesTheFirsts = isPair && isSecond; // both halves of a pair have its whole time
+        const Ticks time = takesTheFirsts ? ofPair : std::llround(from[random() % from.size()]);
+        ofPair = time;
+        isSecond = isPair && !isSecond;
+        times.push_back(time);
+    });
+    return times;
+}
+
 CostSamples::CostSamples(const Pipeline& pipeline)
     : loop_(static_cast<std::size_t>(pipeline.devices))
     , handOver_(static_cast<std::size_t>(std::max(pipeline.stages - 1, 0)))
 {
-    for (auto& byStage : passes_.values)
-        byStage.resize(static_cast<std::size_t>(pipeline.stages));
+    for (auto* table : { &passes_, &eachPass_ })
+        for (auto& byStage : table->values)
+            byStage.resize(static_cast<std::size_t>(pipeline.stages));
 }
 
 void CostSamples::add(const Program& program, const StepTimes& step)
@@ -113,6 +135,9 @@ void CostSamples::add(const Program& program, const StepTimes& step)
     forEachPass(program, [&](const Pass& pass, std::size_t i, bool isPair) {
         const auto time = static_cast<double>(step.passes[i]);
         (isPair ? pairs : means.values[index(pass.kind)][pass.stage.index()]).add(time);
+        auto& each = isPair ? eachPair_ : eachPass_.values[index(pass.kind)][pass.stage.index()];
+        if (each.size() < MeasuredCosts::mostSamples)
+            each.push_back(time);
     });
     for (std::size_t kind = 0; kind < passKinds; ++kind)
         for (std::size_t s = 0; s < passes_.values[kind].size(); ++s)
@@ -132,7 +157,9 @@ MeasuredCosts CostSamples::costs() const
     for (std::size_t kind = 0; kind < passKinds; ++kind)
         for (const auto& steps : passes_.values[kind])
             costs.passes.values[kind].push_back(spreadOf(steps));
+    costs.eachPass = eachPass_;
     costs.pair = spreadOf(pairs_);
+    costs.eachPair = eachPair_;
     for (const auto& device : loop_)
         costs.loop.push_back(spreadOf(device));
     for (const auto& boundary : handOver_)

@@ -17,6 +17,8 @@ struct MeasuredCosts {
     Spread pair;                   ///< overlapped pairs; count 0: none
     std::vector<Spread> loop;      ///< by device
     std::vector<Spread> handOver;  ///< by stage boundary, of every hand-over; count 0: nobody ever waited there
+    ByKindAndStage<std::vector<double>> eachPass; ///< every single one, at most mostSamples of them
+    std::vector<double> eachPair;                 ///< the same of overlapped pairs
 
     /// Medians. A boundary at which nobody waited is given the median of the others.
     [[nodiscard]] BetweenPasses between() const;
@@ -25,6 +27,10 @@ struct MeasuredCosts {
     void complete(const MeasuredCosts& other);
     /// By device in list order, from the medians; `program` may be of another schedule.
     [[nodiscard]] std::vector<Ticks> passTimes(const Program& program) const;
+    /// The same with each pass's time drawn from the single ones of its kind and stage; the same draw for the same number.
+    [[nodiscard]] std::vector<Ticks> drawnPassTimes(const Program& program, std::uint32_t draw) const;
+
+    static constexpr std::size_t mostSamples = 20'000;
 };
 
 /// Gathers steps of several programs of one pipeline.
@@ -36,8 +42,10 @@ public:
     [[nodiscard]] MeasuredCosts costs() const;
 
 private:
-    ByKindAndStage<std::vector<double>> passes_;
+    ByKindAndStage<std::vector<double>> passes_; ///< means, by step
+    ByKindAndStage<std::vector<double>> eachPass_;
     std::vector<double> pairs_;
+    std::vector<double> eachPair_;
     std::vector<std::vector<double>> loop_;
     std::vector<std::vector<double>> handOver_;
 };

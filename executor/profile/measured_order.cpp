@@ -13,6 +13,26 @@ constexpr double nsPerMs = 1e6;
 
 double milliseconds(Ticks nanoseconds) { return static_cast<double>(nanoseconds) / nsPerMs; }
 
+/// Of a step with these pass times.
+double makespanMs(
+    const Program& program, const Pipeline& pipeline, const MeasuredCosts& costs, std::span<const Ticks> passTimes)
+{
+    const auto times = replay(program, pipeline, passTimes, costs.between());
+    return times ? milliseconds(times->handOver) : 0;
+}
+
+double withScatter(const Program& program, const Pipeline& pipeline, const MeasuredCosts& costs)
+{
+    constexpr std::size_t draws = 101;
+    constexpr std::size_t mostPasses = 5'000'000; // a second or two
+    const auto passes = static_cast<std::size_t>(program.passBegin.back());
+    const auto affordable = std::clamp<std::size_t>(mostPasses / std::max<std::size_t>(passes, 1), 1, draws);
+    std::vector<double> drawn;
+    for (std::uint32_t draw = 0; draw < affordable; ++draw)
+        drawn.push_back(makespanMs(program, pipeline, costs, costs.drawnPassTimes(program, draw)));
+    return spreadOf(std::move(drawn)).median;
+}
+
 } // namespace
 
 void MeasuredOrder::add(std::span<const StepRecord> devices)
@@ -82,11 +102,10 @@ Foretold MeasuredOrder::foretold(const Pipeline& pipeline, const MeasuredCosts& 
     result.loop = spreadOf(loop);
     result.handOver = spreadOf(handOver);
     result.rest = spreadOf(rest);
-    const auto simulated = [&](const MeasuredCosts& with) {
-        const auto times = replay(program, pipeline, with.passTimes(program), with.between());
-        return times ? milliseconds(times->handOver) : 0;
-    };
+    const auto simulated
+        = [&](const MeasuredCosts& with) { return makespanMs(program, pipeline, with, with.passTimes(program)); };
     result.forecast = simulated(costs);
+    result.forecastWithScatter = withScatter(program, pipeline, costs);
     if (own.hasAllOf(program))
         result.withItsOwnCosts = simulated(own);
     return result;

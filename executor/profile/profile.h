@@ -71,7 +71,11 @@ struct Foretold {
     Spread rest;             ///< measured beyond that: what does not come usually, or not evenly
 
     // Forecast: from the costs written.
-    double forecast = 0;                   ///< simulated with the costs measured of the design
+    double forecast = 0; ///< simulated with the costs measured of the design, all passes of a kind and stage alike
+    /// The same with pass times that scatter as those measured do: the median of many simulations, each with times drawn from
+    /// the single passes. Where devices wait for each other again and again, the slower of two counts each time, so scatter
+    /// makes a step longer though the means stay.
+    double forecastWithScatter = 0;
     std::optional<double> withItsOwnCosts; ///< the same with the costs of this order's own steps; none: as above
 };
 

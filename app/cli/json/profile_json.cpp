@@ -93,6 +93,7 @@ void writeOrders(JsonWriter& json, const ProfileResult& result)
         writeSpread(json, "hand_over_ms", order.handOver);
         writeSpread(json, "rest_ms", order.rest);
         json.member("forecast_ms", order.forecast);
+        json.member("forecast_with_scatter_ms", order.forecastWithScatter);
         json.member("with_its_own_costs_ms", order.withItsOwnCosts);
         json.endObject();
     }

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void aStepReplaysExactlyWithWhatWasBetweenItsPasses_data();
     void aStepReplaysExactlyWithWhatWasBetweenItsPasses();
     void costsForetellAnotherScheduleOfTheSamePasses();
+    void scatterMakesDevicesThatWaitForEachOtherSlowerAndOneAloneNot();
     void theTickKeepsRoundingBelowHalfAPercent_data();
     void theTickKeepsRoundingBelowHalfAPercent();
     void measuredCostsGoIntoTheDesignAndLeaveTheRestAsItWas();
@@ -249,6 +250,30 @@ void ProfilePartsTest::costsForetellAnotherScheduleOfTheSamePasses()
     QVERIFY2(std::abs(told.forecast / told.measured.median - 1) < 1e-6, qPrintable(QString::number(told.forecast)));
     QVERIFY(std::abs(told.replayWorst) < 1e-6);
     QVERIFY(told.withItsOwnCosts && std::abs(*told.withItsOwnCosts - told.forecast) < 1e-6);
+}
+
+// A pass takes 1 or 3 with the same mean of 2. Alone that evens out; of two devices that wait for each other pass by pass the
+// slower one counts.
+void ProfilePartsTest::scatterMakesDevicesThatWaitForEachOtherSlowerAndOneAloneNot()
+{
+    for (const int devices : { 1, 4 }) {
+        const Design design = made("1f1b", devices, 64, 0);
+        MeasuredOrder order;
+        order.program = programOf(design);
+        for (int i = 0; i < 3; ++i)
+            order.add(measured(order.program, design, 0));
+        MeasuredCosts costs = order.costs(design.pipeline);
+        const Foretold even = order.foretold(design.pipeline, costs);
+        QVERIFY(std::abs(even.forecastWithScatter / even.forecast - 1) < 1e-6);
+        for (auto& byStage : costs.eachPass.values)
+            for (auto& samples : byStage)
+                if (!samples.empty())
+                    samples = { samples[0] / 2, samples[0] * 3 / 2 };
+        const Foretold uneven = order.foretold(design.pipeline, costs);
+        QCOMPARE(uneven.forecast, even.forecast);
+        const double longer = uneven.forecastWithScatter / uneven.forecast - 1;
+        QVERIFY2(devices == 1 ? std::abs(longer) < 0.03 : longer > 0.1, qPrintable(QString::number(longer)));
+    }
 }
 
 void ProfilePartsTest::theTickKeepsRoundingBelowHalfAPercent_data()
