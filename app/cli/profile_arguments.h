@@ -15,6 +15,7 @@ struct ProfileArguments {
     std::vector<std::string> forecast; ///< designs whose steps the measured costs are to foretell
     std::optional<std::int64_t> steps;
     std::vector<std::string> data;
+    bool gloo = false; ///< transfers over the loopback network, else handed over by reference
     std::string output; ///< empty: the design with the costs is not written
     bool json = false;
 };

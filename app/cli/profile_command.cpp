@@ -3,6 +3,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
@@ -12,7 +14,7 @@ namespace {
 
 constexpr const char* example = R"(Example:
   pipeloom profile v-half.pipeloom.json --data LICENSE -o measured.pipeloom.json
-  pipeloom profile v-half.pipeloom.json --steps 40 --json
+  pipeloom profile v-half.pipeloom.json --steps 40 --transport gloo --json
   pipeloom profile v-half.pipeloom.json --forecast v-min.pipeloom.json
 
 The design is trained with all its devices at work, one step in turn with one in
@@ -38,6 +40,17 @@ Command addProfile(CLI::App& app, std::function<ExitCode(const ProfileArguments&
             help("Run these designs in turn with it, and say how well its costs foretell them"))
         ->type_name("FILE")
         ->expected(1, -1);
+    command
+        ->add_option_function<std::string>(
+            "--transport",
+            [arguments](const std::string& kind) {
+                if (kind != "local" && kind != "gloo")
+                    refuse(fmt::format("--transport is \"{}\", but must be local or gloo.", kind));
+                arguments->gloo = kind == "gloo";
+            },
+            help("How results are passed on: local, between threads, the default; gloo: over the loopback network, as "
+                 "between processes of this machine"))
+        ->type_name("KIND");
     command
         ->add_option("-o,--output", arguments->output,
             help("File to write the design with the measured costs to; - for standard output"))

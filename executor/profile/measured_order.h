@@ -4,8 +4,9 @@
 
 // One of the orders that a profile runs in turn, with its measured steps, and how well these are foretold.
 
-#include "executor/profile/measured_costs.h"
+#include "core/measured/measured_costs.h"
 #include "executor/profile/profile.h"
+#include "executor/profile/step_times.h"
 
 namespace pipeloom::executor {
 

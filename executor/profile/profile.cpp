@@ -7,6 +7,7 @@
 #include "executor/local_run.h"
 #include "executor/overhead.h"
 #include "executor/pinning.h"
+#include "executor/processes/rank_threads.h"
 #include "executor/profile/measured_order.h"
 #include "executor/profile/other_backwards.h"
 #include "executor/run_preparation.h"
@@ -96,6 +97,7 @@ std::shared_ptr<const RunPreparation> Profiling::prepared(const Design& design, 
     options.data = options_.data;
     options.timeoutSeconds = options_.timeoutSeconds;
     options.form = options_.form;
+    options.transport = options_.transport;
     Design once = design; // several rounds of the same passes tell nothing more
     if (once.training)
         once.training->accumulate.reset();
@@ -114,6 +116,7 @@ bool Profiling::prepareDesign()
     if (!preparation_)
         return false;
     result_.memory = preparation_->memory;
+    result_.transport = options_.transport;
     schedule_ = std::move(ran.plan.schedule);
     addOrder(design_.name.empty() ? "the design" : design_.name, preparation_->program);
     if (!ran.timesComparable)
@@ -228,7 +231,9 @@ bool Profiling::train()
         if (options_.onStep)
             options_.onStep(step.step + 1, allSteps());
     };
-    const JobResult ran = runLocally(job(records), onStep, options_.stop);
+    const JobResult ran = options_.transport == TransportKind::Gloo
+        ? runOverLoopback([&] { return job(records); }, onStep, options_.stop)
+        : runLocally(job(records), onStep, options_.stop);
     append(result_.findings, ran.warnings);
     result_.outcome = !ran.finding ? Outcome::Finished : ran.interrupted ? Outcome::Interrupted : Outcome::Failed;
     if (ran.finding) {

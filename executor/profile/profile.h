@@ -7,7 +7,7 @@
 // here, so that its callers compile fast.
 
 #include "core/formats/design.h"
-#include "executor/profile/spread.h"
+#include "core/measured/spread.h"
 #include "executor/run.h"
 
 #include <optional>
@@ -23,7 +23,10 @@ struct ProfileOptions {
     std::vector<std::string> data; ///< text files; empty: those of the design
     double timeoutSeconds = 60;    ///< the most any wait or pass may take; > 0
     std::optional<Form> form;      ///< as in PlanOptions
-    /// Called on the thread that called profile(), as steps of any order end: done so far, and in all.
+    /// Gloo: devices are threads here too, but send over the loopback network what processes of this machine would.
+    TransportKind transport = TransportKind::Local;
+    /// Called as steps of any order end: done so far, and in all. On `local` on the thread that called profile(), on `gloo` on
+    /// another one.
     std::function<void(std::int64_t done, std::int64_t all)> onStep;
     std::stop_token stop; ///< asked to stop: Outcome::Interrupted
 };
@@ -50,7 +53,7 @@ struct TransferProfile {
     Bytes bytes = 0;
     std::int64_t aStep = 0; ///< messages in a step of the design
     /// Microseconds from the end of the pass that made it to the start of the one that waited for it; count 0: none waited.
-    /// On `local` it is handed over by reference, so this is waking up, whatever the size.
+    /// On `local` it is handed over by reference, so this is waking up, whatever the size; on `gloo` it is sent.
     Spread us;
 };
 
@@ -85,6 +88,7 @@ struct ProfileResult {
     std::vector<std::string> notes;
     Model model;
     bool defaultModel = false;
+    TransportKind transport = TransportKind::Local; ///< that transfers were measured on
 
     std::vector<PassProfile> passes; ///< by stage, then kind
     std::optional<Spread> pairMs;    ///< of overlapped pairs

@@ -47,6 +47,16 @@ private Q_SLOTS:
         QCOMPARE(document.at("orders").at(0).at("steps"), 3);
     }
 
+    void itSaysOnWhichTransportItMeasured()
+    {
+        for (const QString transport : { "local", "gloo" }) {
+            const Ended ended = call(arguments({ "--transport", transport, "--json" }));
+            QVERIFY2(ended.code == 0, ended.error + ended.out);
+            QCOMPARE(QString::fromStdString(ended.json().at("transport").get<std::string>()), transport);
+            QVERIFY(ended.json().at("orders").at(0).at("forecast_with_scatter_ms").get<double>() > 0);
+        }
+    }
+
     void theDesignIsWrittenAndCanBeSimulated()
     {
         const QString path = runs_.folder("measured.pipeloom.json");
@@ -84,6 +94,7 @@ private Q_SLOTS:
         QTest::newRow("no such forecast") << arguments({ "--forecast", "no-such-file" }) << 2 << "no-such-file";
         QTest::newRow("both want standard output") << arguments({ "--json", "-o", "-" }) << 2 << "standard output";
         QTest::newRow("no steps") << QStringList { "profile", design_, "--steps", "0" } << 2 << "--steps is";
+        QTest::newRow("no such transport") << arguments({ "--transport", "nccl" }) << 2 << "must be local or gloo";
         QTest::newRow("no text") << QStringList { "profile", design_, "--data", "no-such-text" } << 2 << "no-such-text";
         QTest::newRow("cannot be written") << arguments({ "-o", "/no/such/folder/x" }) << 3 << "/no/such/folder";
     }

@@ -5,12 +5,12 @@
 
 #include "executor/events/event_log.h"
 #include "executor/local_run.h"
+#include "executor/processes/rank_threads.h"
 #include "executor/processes/rendezvous.h"
 #include "executor/processes/status_file.h"
 #include "executor/thread_time.h"
 #include "tests/executor/hand_programs.h"
 #include "tests/executor/processes/memory_messages.h"
-#include "tests/executor/processes/rank_threads.h"
 
 #include <benchmark/benchmark.h>
 

@@ -13,7 +13,6 @@ namespace {
 
 using executor::Foretold;
 using executor::ProfileResult;
-using executor::Spread;
 
 void writeSpread(JsonWriter& json, const std::string& name, const Spread& spread)
 {
@@ -106,6 +105,7 @@ void writeProfile(JsonWriter& json, const ProfileResult& result, bool ok, const 
 {
     json.beginObject();
     writeFindingMembers(json, ok, findings);
+    json.member("transport", executor::text(result.transport));
     json.member("tick_us", result.design ? std::optional(result.design->costs.tickUs) : std::nullopt);
     writePasses(json, result);
     writeDevices(json, result);

@@ -95,6 +95,7 @@ ExitCode measure(const ProfileArguments& arguments, Console& console)
     executor::ProfileOptions options;
     options.steps = arguments.steps.value_or(options.steps);
     options.data = arguments.data;
+    options.transport = arguments.gloo ? executor::TransportKind::Gloo : executor::TransportKind::Local;
     options.stop = interrupt.token();
     options.onStep = [&](std::int64_t done, std::int64_t all) { progress.tell(done, all); };
     const executor::ProfileResult result = executor::profile(designs.front(), std::span(designs).subspan(1), options);

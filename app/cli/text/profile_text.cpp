@@ -97,10 +97,13 @@ std::string transfersText(const ProfileResult& result, const Terminal& terminal)
             waited ? microseconds(transfer.us.low) : "-", waited ? microseconds(transfer.us.high) : "-" });
     }
     std::string text = table.text(terminal);
+    const bool isSent = result.transport == executor::TransportKind::Gloo;
     appendParagraph(text,
-        "Microseconds to a device that waited, from pass to pass. Between threads a result is handed over by reference "
-        "and no "
-        "data moves, so this is waking up, whatever the size; - where nobody waited.",
+        std::string("Microseconds to a device that waited, from pass to pass. ")
+            + (isSent ? "Sent over the loopback network, as between processes of this machine"
+                      : "Between threads a result is handed over by reference and no data moves, so this is waking up, "
+                        "whatever the size")
+            + "; - where nobody waited.",
         "  ", terminal);
     return text + '\n';
 }

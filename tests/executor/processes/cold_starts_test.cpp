@@ -5,9 +5,9 @@
 #include "core/library/library.h"
 #include "core/plan/plan.h"
 #include "core/program/lower.h"
+#include "executor/processes/rank_threads.h"
 #include "executor/processes/rendezvous.h"
 #include "tests/executor/fake_job.h"
-#include "tests/executor/processes/rank_threads.h"
 
 #include <QTest>
 

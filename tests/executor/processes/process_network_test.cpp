@@ -3,10 +3,10 @@
 // What ranks do over their network ends, without a network.
 
 #include "core/schedule/replicas.h"
+#include "executor/processes/rank_threads.h"
 #include "tests/executor/fake_job.h"
 #include "tests/executor/hand_programs.h"
 #include "tests/executor/processes/memory_messages.h"
-#include "tests/executor/processes/rank_threads.h"
 
 #include <QTest>
 
@@ -23,7 +23,7 @@ namespace {
 std::vector<JobResult> runRanks(const std::function<Job()>& makeJob, const std::stop_token& stop = {})
 {
     const auto exchange = std::make_shared<MemoryExchange>();
-    return test::runRanks(
+    return executor::runRanks(
         makeJob, [&](std::int32_t rank) { return std::make_shared<MemoryMessages>(exchange, rank); }, stop);
 }
 

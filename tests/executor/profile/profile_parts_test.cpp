@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a profile is made of, on made-up steps whose numbers are known: spreads, orders with other backwards, times between
+// What a profile is made of, on made-up steps whose numbers are known: orders with other backwards, times between
 // passes, replay, costs.
 
 #include "core/check/program_check.h"
 #include "core/check/schedule_check.h"
 #include "core/formats/design_file.h"
 #include "core/library/library.h"
+#include "core/measured/replay.h"
 #include "core/plan/plan.h"
 #include "core/program/lower.h"
 #include "core/simulate/simulator.h"
 #include "executor/overhead.h"
 #include "executor/profile/measured_order.h"
 #include "executor/profile/other_backwards.h"
-#include "executor/profile/replay.h"
 #include "tests/support/text_rows.h"
 
 #include <QTest>
@@ -30,7 +30,6 @@ class ProfilePartsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void spreadIsMedianAndTheTenthsAtBothEnds();
     void otherBackwardsKeepTheOrderAndRunToTheirEnd_data();
     void otherBackwardsKeepTheOrderAndRunToTheirEnd();
     void overlappedPairsBecomeTwoSlotsTheForwardFirst();
@@ -41,8 +40,6 @@ private Q_SLOTS:
     void aStepReplaysExactlyWithWhatWasBetweenItsPasses();
     void costsForetellAnotherScheduleOfTheSamePasses();
     void scatterMakesDevicesThatWaitForEachOtherSlowerAndOneAloneNot();
-    void theTickKeepsRoundingBelowHalfAPercent_data();
-    void theTickKeepsRoundingBelowHalfAPercent();
     void measuredCostsGoIntoTheDesignAndLeaveTheRestAsItWas();
     void case23OverheadIsSaidWhereItIsMoreThanWaiting();
 };
@@ -107,17 +104,6 @@ QString first(const Findings& findings)
 
 } // namespace
 
-void ProfilePartsTest::spreadIsMedianAndTheTenthsAtBothEnds()
-{
-    const Spread spread = spreadOf({ 10, 0, 5, 1, 9, 2, 8, 3, 7, 4, 6 });
-    QCOMPARE(spread.count, 11);
-    QCOMPARE(spread.median, 5.0);
-    QCOMPARE(spread.low, 1.0);
-    QCOMPARE(spread.high, 9.0);
-    QCOMPARE(spreadOf({ 1, 2 }).median, 1.5);
-    QCOMPARE(spreadOf({}).count, 0);
-}
-
 void ProfilePartsTest::otherBackwardsKeepTheOrderAndRunToTheirEnd_data()
 {
     QTest::addColumn<QString>("schedule");
@@ -162,8 +148,8 @@ void ProfilePartsTest::handOversAreMeasuredWhereTheTakerWaited()
     QVERIFY(!step.handOvers.empty());
     for (const MeasuredHandOver& handOver : step.handOvers)
         QCOMPARE(handOver.time, Ticks { 50'000 });
-    for (const double loop : step.loop)
-        QCOMPARE(loop, 10'000.0);
+    for (const auto& loop : step.loop)
+        QVERIFY(loop == 10'000.0);
     QVERIFY(step.loopShare > 0 && step.waitingShare > step.loopShare);
     QVERIFY(step.loopShare + step.waitingShare < 1);
 }
@@ -274,26 +260,6 @@ void ProfilePartsTest::scatterMakesDevicesThatWaitForEachOtherSlowerAndOneAloneN
         const double longer = uneven.forecastWithScatter / uneven.forecast - 1;
         QVERIFY2(devices == 1 ? std::abs(longer) < 0.03 : longer > 0.1, qPrintable(QString::number(longer)));
     }
-}
-
-void ProfilePartsTest::theTickKeepsRoundingBelowHalfAPercent_data()
-{
-    QTest::addColumn<double>("shortest");
-    QTest::addColumn<double>("tick");
-    QTest::newRow("1 s") << 1e9 << 1e4;
-    QTest::newRow("3.2 ms") << 3.2e6 << 20.0;
-    QTest::newRow("780 us") << 7.8e5 << 5.0;
-    QTest::newRow("150 us") << 1.5e5 << 1.0;
-    QTest::newRow("70 us") << 7e4 << 0.5;
-    QTest::newRow("2.1 us") << 2.1e3 << 0.02;
-}
-
-void ProfilePartsTest::theTickKeepsRoundingBelowHalfAPercent()
-{
-    QFETCH(double, shortest);
-    QFETCH(double, tick);
-    QCOMPARE(tickFor(shortest), tick);
-    QVERIFY(tick * 1000 / 2 <= 0.005 * shortest);
 }
 
 void ProfilePartsTest::measuredCostsGoIntoTheDesignAndLeaveTheRestAsItWas()

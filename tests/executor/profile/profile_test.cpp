@@ -27,6 +27,7 @@ private Q_SLOTS:
     void limitsInActivationsAreLeftOutWithAWarning();
     void aDesignThatCannotRunIsRefusedAsARunIs();
     void dataThatCannotBeReadEndsIt();
+    void anInterruptEndsIt_data();
     void anInterruptEndsIt();
 };
 
@@ -59,18 +60,23 @@ void ProfileTest::allFourKindsAreMeasuredWhicheverTheDesignHas_data()
 {
     QTest::addColumn<QString>("schedule");
     QTest::addColumn<QString>("kindsOfDesign");
+    QTest::addColumn<bool>("isSent");
     QTest::newRow("fused") << "1f1b"
-                           << "F BW";
+                           << "F BW" << false;
     QTest::newRow("split") << "v-half"
-                           << "F B W";
+                           << "F B W" << false;
+    QTest::newRow("split, over the loopback network") << "v-half"
+                                                      << "F B W" << true;
 }
 
 void ProfileTest::allFourKindsAreMeasuredWhicheverTheDesignHas()
 {
     QFETCH(QString, schedule);
     QFETCH(QString, kindsOfDesign);
+    QFETCH(bool, isSent);
     std::int64_t told = 0;
     ProfileOptions how = options(4);
+    how.transport = isSent ? TransportKind::Gloo : TransportKind::Local;
     how.onStep = [&](std::int64_t done, std::int64_t all) {
         QCOMPARE(done, told + 1);
         QCOMPARE(all, 12); // two orders, two steps that warm up
@@ -80,6 +86,7 @@ void ProfileTest::allFourKindsAreMeasuredWhicheverTheDesignHas()
     const auto result = profile(design, {}, how);
     QVERIFY2(result.ok(), qPrintable(said(result)));
     QCOMPARE(told, 12);
+    QVERIFY(result.transport == how.transport);
     QCOMPARE(result.passes.size(), static_cast<std::size_t>(4 * design.pipeline.stages));
     for (const PassProfile& pass : result.passes) {
         QVERIFY(pass.ms.count >= 1 && pass.ms.median > 0);
@@ -166,10 +173,19 @@ void ProfileTest::dataThatCannotBeReadEndsIt()
     QVERIFY(profile(trainingDesign("1f1b", 2, 4), {}, how).outcome == Outcome::Unreadable);
 }
 
+void ProfileTest::anInterruptEndsIt_data()
+{
+    QTest::addColumn<bool>("isSent");
+    QTest::newRow("handed over") << false;
+    QTest::newRow("sent") << true;
+}
+
 void ProfileTest::anInterruptEndsIt()
 {
+    QFETCH(bool, isSent);
     std::stop_source stop;
     ProfileOptions how = options(1'000'000);
+    how.transport = isSent ? TransportKind::Gloo : TransportKind::Local;
     how.stop = stop.get_token();
     how.onStep = [&](std::int64_t done, std::int64_t) {
         if (done == 3)

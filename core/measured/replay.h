@@ -4,12 +4,13 @@
 
 // A measured step simulated with its own pass times: what the order makes of them, and what the rest of the step's time is.
 
+#include "core/measured/step_times.h"
 #include "core/pipeline/pipeline.h"
-#include "executor/profile/step_times.h"
 
 #include <optional>
+#include <span>
 
-namespace pipeloom::executor {
+namespace pipeloom {
 
 /// What a step takes beside its passes, in nanoseconds.
 struct BetweenPasses {
@@ -24,8 +25,9 @@ struct Replay {
     Ticks handOver = 0; ///< and hand-overs: the replay
 };
 
-/// None if the program does not run to its end, which check says before it is run.
-[[nodiscard]] std::optional<Replay> replay(
-    const Program& program, const Pipeline& pipeline, std::span<const Ticks> passes, const BetweenPasses& between);
+/// None if the program does not run to its end, which check says before it is run. `own`: hand-overs whose times are known, in
+/// the place of `between`'s.
+[[nodiscard]] std::optional<Replay> replay(const Program& program, const Pipeline& pipeline,
+    std::span<const Ticks> passes, const BetweenPasses& between, std::span<const MeasuredHandOver> own = {});
 
-} // namespace pipeloom::executor
+} // namespace pipeloom

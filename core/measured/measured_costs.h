@@ -5,22 +5,22 @@
 // From many measured steps to what a design calls costs.
 
 #include "core/formats/design.h"
-#include "executor/profile/replay.h"
-#include "executor/profile/spread.h"
+#include "core/measured/replay.h"
+#include "core/measured/spread.h"
 
-namespace pipeloom::executor {
+namespace pipeloom {
 
 /// Over steps, in nanoseconds. Of each step its mean counts, as means add up to a step's time; of the steps their median, as
 /// one that was held up must not count more than others.
 struct MeasuredCosts {
     ByKindAndStage<Spread> passes; ///< count 0: no step had such a pass
     Spread pair;                   ///< overlapped pairs; count 0: none
-    std::vector<Spread> loop;      ///< by device
+    std::vector<Spread> loop;      ///< by device; count 0: none was measured
     std::vector<Spread> handOver;  ///< by stage boundary, of every hand-over; count 0: nobody ever waited there
     ByKindAndStage<std::vector<double>> eachPass; ///< every single one, at most mostSamples of them
     std::vector<double> eachPair;                 ///< the same of overlapped pairs
 
-    /// Medians. A boundary at which nobody waited is given the median of the others.
+    /// Medians. A device whose loop was not measured, and a boundary at which nobody waited, is given the median of the others.
     [[nodiscard]] BetweenPasses between() const;
     [[nodiscard]] bool hasAllOf(const Program& program) const;
     /// Takes from other steps what these had none of.
@@ -55,9 +55,11 @@ private:
 [[nodiscard]] double tickFor(double shortest);
 
 /// The design with these costs in the place of its own: a pass's ticks are its time and the rank loop's behind it, a
-/// boundary's what a hand-over takes beyond that; memory in bytes as `memory` says, messages of `messageBytes`. Queue model,
-/// window and all that is no cost stay. Every kind and stage must have been measured.
+/// boundary's what a hand-over takes beyond that. Queue model, window, bytes of messages and all that is no cost stay. Every kind
+/// and stage must have been measured.
+[[nodiscard]] Design withCosts(Design design, const MeasuredCosts& costs);
+/// And memory in bytes as `memory` says, messages of `messageBytes`.
 [[nodiscard]] Design withCosts(
     Design design, const MeasuredCosts& costs, const MemoryModel& memory, Bytes messageBytes);
 
-} // namespace pipeloom::executor
+} // namespace pipeloom

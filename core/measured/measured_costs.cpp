@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "executor/profile/measured_costs.h"
+#include "core/measured/measured_costs.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 
-namespace pipeloom::executor {
+namespace pipeloom {
 
 namespace {
 
@@ -35,6 +35,20 @@ std::size_t boundaryOf(const Pass& pass)
     return static_cast<std::size_t>(pass.kind == PassKind::F ? pass.stage.value : pass.stage.value - 1);
 }
 
+/// Medians; where there is none, that of the others' medians.
+std::vector<double> usual(const std::vector<Spread>& places)
+{
+    std::vector<double> known;
+    for (const Spread& place : places)
+        if (place.count > 0)
+            known.push_back(place.median);
+    const double others = spreadOf(std::move(known)).median;
+    std::vector<double> medians;
+    for (const Spread& place : places)
+        medians.push_back(place.count > 0 ? place.median : others);
+    return medians;
+}
+
 /// Calls `visit(pass, index, isPair)` for every Compute; index as in StepTimes::passes.
 template <class Visit> void forEachPass(const Program& program, Visit visit)
 {
@@ -51,20 +65,7 @@ template <class Visit> void forEachPass(const Program& program, Visit visit)
 
 } // namespace
 
-BetweenPasses MeasuredCosts::between() const
-{
-    BetweenPasses between;
-    for (const Spread& device : loop)
-        between.loop.push_back(device.median);
-    std::vector<double> known;
-    for (const Spread& boundary : handOver)
-        if (boundary.count > 0)
-            known.push_back(boundary.median);
-    const double usual = spreadOf(known).median;
-    for (const Spread& boundary : handOver)
-        between.handOver.push_back(boundary.count > 0 ? boundary.median : usual);
-    return between;
-}
+BetweenPasses MeasuredCosts::between() const { return { usual(loop), usual(handOver) }; }
 
 bool MeasuredCosts::hasAllOf(const Program& program) const
 {
@@ -144,7 +145,8 @@ void CostSamples::add(const Program& program, const StepTimes& step)
             means.values[kind][s].appendTo(passes_.values[kind][s]);
     pairs.appendTo(pairs_);
     for (std::size_t d = 0; d < loop_.size(); ++d)
-        loop_[d].push_back(step.loop[d]);
+        if (step.loop[d])
+            loop_[d].push_back(*step.loop[d]);
     for (const MeasuredHandOver& handOver : step.handOvers) {
         const Message& message = program.messages[static_cast<std::size_t>(handOver.message)];
         handOver_[boundaryOf(message.pass)].push_back(static_cast<double>(handOver.time));
@@ -181,7 +183,7 @@ double tickFor(double shortest)
     return times(1.0);
 }
 
-Design withCosts(Design design, const MeasuredCosts& costs, const MemoryModel& memory, Bytes messageBytes)
+Design withCosts(Design design, const MeasuredCosts& costs)
 {
     double shortest = std::numeric_limits<double>::max();
     for (const PassKind kind : kinds)
@@ -200,20 +202,27 @@ Design withCosts(Design design, const MeasuredCosts& costs, const MemoryModel& m
         for (const PassKind kind : kinds)
             design.costs.ticks.values[index(kind)][stage.index()] = ticks(costs.passes.of(kind, stage).median + loop);
     }
+    const double mostLoop = between.loop.empty() ? 0 : *std::ranges::max_element(between.loop);
     design.costs.pair.reset();
     if (costs.pair.count > 0)
-        design.costs.pair = ticks(costs.pair.median);
+        design.costs.pair = ticks(costs.pair.median + mostLoop);
 
-    const double loop = between.loop.empty() ? 0 : *std::ranges::max_element(between.loop);
     Network network;
     network.queue = design.network.queue;
     network.window = design.network.window;
+    network.bytes = std::move(design.network.bytes);
     for (const double handOver : between.handOver)
-        network.transfer.push_back(ticks(std::max(0.0, handOver - loop)));
-    network.bytes.assign(network.transfer.size(), messageBytes);
-    design.network = network;
-    design.memory = memory;
+        network.transfer.push_back(ticks(std::max(0.0, handOver - mostLoop)));
+    design.network = std::move(network);
     return design;
 }
 
-} // namespace pipeloom::executor
+Design withCosts(Design design, const MeasuredCosts& costs, const MemoryModel& memory, Bytes messageBytes)
+{
+    Design made = withCosts(std::move(design), costs);
+    made.network.bytes.assign(made.network.transfer.size(), messageBytes);
+    made.memory = memory;
+    return made;
+}
+
+} // namespace pipeloom

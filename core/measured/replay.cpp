@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "executor/profile/replay.h"
+#include "core/measured/replay.h"
 
 #include "core/simulate/simulator.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace pipeloom::executor {
+namespace pipeloom {
 
 namespace {
 
@@ -36,18 +36,24 @@ std::optional<Ticks> makespan(const Program& program, const Pipeline& pipeline, 
 
 } // namespace
 
-std::optional<Replay> replay(
-    const Program& program, const Pipeline& pipeline, std::span<const Ticks> passes, const BetweenPasses& between)
+std::optional<Replay> replay(const Program& program, const Pipeline& pipeline, std::span<const Ticks> passes,
+    const BetweenPasses& between, std::span<const MeasuredHandOver> own)
 {
     std::vector<Ticks> behind;
     for (const double loop : between.loop)
         behind.push_back(std::llround(loop));
     const std::vector<Ticks> nothing(behind.size(), 0);
-    std::vector<Ticks> transfers;
     // The loop's time behind the pass that makes a result is part of its hand-over.
+    const auto beyondLoop = [&](const Message& message, double handOver) {
+        return std::max<Ticks>(0, std::llround(handOver - between.loop[message.from.index()]));
+    };
+    std::vector<Ticks> transfers;
     for (const Message& message : program.messages)
-        transfers.push_back(std::max<Ticks>(
-            0, std::llround(between.handOver[boundaryOf(message.pass)] - between.loop[message.from.index()])));
+        transfers.push_back(beyondLoop(message, between.handOver[boundaryOf(message.pass)]));
+    for (const MeasuredHandOver& handOver : own) {
+        const auto message = static_cast<std::size_t>(handOver.message);
+        transfers[message] = beyondLoop(program.messages[message], static_cast<double>(handOver.time));
+    }
     const auto alone = makespan(program, pipeline, passes, nothing, {});
     const auto loop = makespan(program, pipeline, passes, behind, {});
     const auto all = makespan(program, pipeline, passes, behind, transfers);
@@ -56,4 +62,4 @@ std::optional<Replay> replay(
     return Replay { *alone, *loop, *all };
 }
 
-} // namespace pipeloom::executor
+} // namespace pipeloom

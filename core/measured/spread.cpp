@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "executor/profile/spread.h"
+#include "core/measured/spread.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace pipeloom::executor {
+namespace pipeloom {
 
 namespace {
 
@@ -28,4 +28,4 @@ Spread spreadOf(std::vector<double> samples)
         quantile(samples, 0.9) };
 }
 
-} // namespace pipeloom::executor
+} // namespace pipeloom

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pipeloom::executor {
+namespace pipeloom {
 
 /// What many measurements of one thing come to; in the unit that they were taken in.
 struct Spread {
@@ -18,4 +18,4 @@ struct Spread {
 /// All zero for no samples. Between two samples it is interpolated.
 [[nodiscard]] Spread spreadOf(std::vector<double> samples);
 
-} // namespace pipeloom::executor
+} // namespace pipeloom
