@@ -110,24 +110,29 @@ std::string transfersText(const ProfileResult& result, const Terminal& terminal)
 
 std::string ordersText(const ProfileResult& result, const Terminal& terminal)
 {
-    Table table
-        = tableOf({ "steps", "disturbed", "measured", "replayed", "worst", "forecast", "off", "scattered", "off" });
+    Table table = tableOf({ "steps", "disturbed", "measured", "replayed", "worst" });
     table.columns.insert(table.columns.begin(), { .heading = "order", .wraps = true });
     Table parts = tableOf({ "passes", "rank loop", "hand-overs", "rest", "around" });
     parts.columns.insert(parts.columns.begin(), { .heading = "of it", .wraps = true });
+    Table forecasts = tableOf({ "forecast", "off", "scattered", "off" });
+    forecasts.columns.insert(forecasts.columns.begin(), { .heading = "foretold", .wraps = true });
     for (const Foretold& order : result.foretold) {
         table.rows.push_back({ printable(order.name), std::to_string(order.steps), std::to_string(order.disturbed),
-            number(order.measured.median), signedPercent(order.replayMedian), signedPercent(order.replayWorst),
-            number(order.forecast), signedPercent(order.forecast / order.measured.median - 1),
-            number(order.forecastWithScatter), signedPercent(order.forecastWithScatter / order.measured.median - 1) });
+            number(order.measured.median), signedPercent(order.replayMedian), signedPercent(order.replayWorst) });
+        forecasts.rows.push_back({ printable(order.name), number(order.forecast),
+            signedPercent(order.forecast / order.measured.median - 1), number(order.forecastWithScatter),
+            signedPercent(order.forecastWithScatter / order.measured.median - 1) });
         parts.rows.push_back({ printable(order.name), number(order.passes.median), number(order.loop.median),
             number(order.handOver.median), number(order.rest.median), number(order.around.median) });
     }
     std::string text = table.text(terminal);
     appendParagraph(text,
         "Milliseconds from the first pass to the last, medians of the steps that nothing disturbed. Replayed: each "
-        "step simulated "
-        "with its own pass times. Forecast: with the costs above; scattered: with pass times that scatter around them "
+        "step simulated with its own pass times.",
+        "  ", terminal);
+    text += '\n' + forecasts.text(terminal);
+    appendParagraph(text,
+        "Milliseconds. Forecast: simulated with the costs above; scattered: with pass times that scatter around them "
         "as they did.",
         "  ", terminal);
     text += '\n' + parts.text(terminal);
