@@ -111,7 +111,7 @@ void FigureTable::fit()
 void FigureTable::changeEvent(QEvent* event)
 {
     QTableView::changeEvent(event);
-    if (event->type() == QEvent::ApplicationFontChange)
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange)
         fit();
 }
 

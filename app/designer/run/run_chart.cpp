@@ -320,7 +320,8 @@ void RunChart::resizeEvent(QResizeEvent* event)
 void RunChart::changeEvent(QEvent* event)
 {
     QChartView::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange) {
+    const bool isFont = event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange;
+    if (event->type() == QEvent::PaletteChange || isFont) {
         dress();
         setContent(content_);
     }

@@ -30,6 +30,8 @@ private Q_SLOTS:
     void enterShowsAndControlEnterPlans();
     void thereIsNoEndOfAlarmsButOfRows();
     void nothingToLookAtIsSaid();
+    void recordedRunsRaiseTheirAlarms_data();
+    void recordedRunsRaiseTheirAlarms();
 
 private:
     static void show(QWidget& widget)
@@ -254,6 +256,37 @@ void AlarmsTest::nothingToLookAtIsSaid()
     session.take(runEvents({}));
     QTRY_COMPARE(said->text(), QString("Nothing to look at."));
     QCOMPARE(panel.note(), QString());
+}
+
+void AlarmsTest::recordedRunsRaiseTheirAlarms_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("killed") << "killed.jsonl"
+                            << "killed";
+    QTest::newRow("skipped") << "nan-skip.jsonl"
+                             << "skipped";
+    QTest::newRow("straggler") << "straggler.jsonl"
+                               << "slower";
+}
+
+void AlarmsTest::recordedRunsRaiseTheirAlarms()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, said);
+    RunSession session;
+    AlarmsPanel panel(session);
+    const QAbstractItemModelTester tester(&panel.model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    show(panel);
+    session.follow(PIPELOOM_SOURCE_DIR "/tests/recordings/" + file);
+    QTRY_COMPARE(session.state(), RunSession::State::Ended);
+    const auto found = [&] {
+        int rows = 0;
+        for (int row = 0; row < panel.model().rowCount(); ++row)
+            rows += text(panel.model(), row).contains(said);
+        return rows;
+    };
+    QTRY_VERIFY2(found() >= 1, qPrintable(panel.model().rowCount() > 0 ? text(panel.model(), 0) : "no alarm"));
 }
 
 PIPELOOM_WINDOW_TEST_MAIN(AlarmsTest)
