@@ -62,7 +62,7 @@ QVariant CostsModel::data(const QModelIndex& index, int role) const
         const CostFigure figure = costs_.passes.of(kind, stage);
         return figure.steps == 0
             ? QString(QChar(0x2013))
-            : tr("%1 · spread %2 %").arg(msText(figure.median / 1e6)).arg(100 * figure.spread(), 0, 'f', 0);
+            : tr("%1 (%2 %)").arg(msText(figure.median / 1e6)).arg(100 * figure.spread(), 0, 'f', 0);
     }
     const std::vector<Ticks>& now = design_.costs.ticks.values[pipeloom::index(kind)];
     return stage.index() < now.size() ? msText(static_cast<double>(now[stage.index()]) * design_.costs.tickUs / 1000)
