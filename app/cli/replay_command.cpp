@@ -7,7 +7,11 @@
 #include "app/cli/json/replay_json.h"
 #include "app/cli/replay.h"
 #include "app/cli/text/findings_text.h"
+#include "app/cli/text/paint.h"
 #include "app/cli/text/replay_text.h"
+#include "app/cli/text/wrap.h"
+#include "core/formats/design_file.h"
+#include "core/measured/run_costs.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -26,6 +30,7 @@ struct ReplayOptions {
     std::optional<std::int64_t> step;
     double speed = 0; ///< 0: all at once
     std::string diff;
+    std::string output; ///< the design with the measured costs; empty: not wanted
     bool json = false;
 };
 
@@ -120,6 +125,40 @@ ExitCode tellStep(const ReplayOptions& options, const Replayed& run, Console& co
     return ExitCode::Fine;
 }
 
+/// Writes the run's design with the costs that were measured, and says how well they foretell the steps.
+ExitCode writeCosts(const ReplayOptions& options, const Replayed& run, Console& console)
+{
+    const auto refuseWith = [&](const Findings& findings) {
+        reportFindings(findings, options.json, console);
+        return ExitCode::DesignWrong;
+    };
+    if (!run.log->plan())
+        return refuseWith(run.findings);
+    const RunCosts measured = runCosts(run.lastWhole(), *run.log->plan());
+    const auto& planned = run.log->planned();
+    const DesignWithCosts made
+        = withMeasuredCosts(*run.log->began()->design, measured.costs, planned ? &*planned : nullptr);
+    if (!made.design)
+        return refuseWith(made.findings);
+    if (Findings findings = saveText(options.output, writeDesign(*made.design)); hasErrors(findings)) {
+        reportFindings(findings, options.json, console);
+        return ExitCode::Failed;
+    }
+    if (options.output == "-")
+        return ExitCode::Fine;
+    const auto tell = [&](const std::string& sentence) {
+        for (const std::string& line : wrap(sentence, console.outTerminal.width))
+            console.out.write(line + '\n');
+    };
+    if (measured.explained)
+        tell(text(*measured.explained));
+    for (const std::string& note : made.notes)
+        tell(note);
+    console.out.write("Wrote " + printable(options.output) + ".\n");
+    console.tell(findingsText(made.findings, console.errorTerminal, fewOfARule));
+    return ExitCode::Fine;
+}
+
 ExitCode replayRun(const ReplayOptions& options, Console& console)
 {
     StopOnInterrupt interrupt;
@@ -146,7 +185,9 @@ ExitCode replayRun(const ReplayOptions& options, Console& console)
         return ExitCode::WrongUse;
     }
     ExitCode code = ExitCode::Fine;
-    if (!options.diff.empty())
+    if (!options.output.empty())
+        code = writeCosts(options, run, console);
+    else if (!options.diff.empty())
         code = tellDiff(options, run, console);
     else if (options.step)
         code = tellStep(options, run, console);
@@ -166,7 +207,8 @@ constexpr const char* example = R"(Example:
   pipeloom replay events.jsonl
   pipeloom replay events.jsonl --step 12
   pipeloom replay events.jsonl --speed 10
-  pipeloom replay before.jsonl --diff after.jsonl)";
+  pipeloom replay before.jsonl --diff after.jsonl
+  pipeloom replay events.jsonl -o measured.pipeloom.json)";
 
 } // namespace
 
@@ -188,8 +230,17 @@ Command addReplay(CLI::App& app)
         ->type_name("X");
     command->add_option("--diff", options->diff, help("The events of another run, to be put beside these"))
         ->type_name("EVENTS");
+    command
+        ->add_option("-o,--output", options->output,
+            help("Write the run's design with the costs that were measured, and say how well they foretell the steps; "
+                 "- for "
+                 "standard output"))
+        ->type_name("FILE");
     addJson(*command, options->json);
     command->final_callback([options] {
+        if (!options->output.empty()
+            && (options->step || !options->diff.empty() || options->json || options->speed > 0))
+            refuse("-o writes a design and nothing else. Leave --step, --speed, --diff and --json out.");
         if (options->step && !options->diff.empty())
             refuse("--step shows one run, and --diff compares two. Leave one of them out.");
         if (options->json && options->speed > 0)
