@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipeloom contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designer/run/run_desk.h"
 #include "app/designer/style/theme.h"
 #include "app/designer/window/command_line.h"
 #include "app/designer/window/main_window.h"
@@ -46,7 +47,13 @@ int main(int argc, char** argv)
     window.show();
     if (line.layout == CommandLine::Layout::Compare)
         window.setLayout(MainWindow::Layout::Compare);
+    else if (line.layout == CommandLine::Layout::Run)
+        window.setLayout(MainWindow::Layout::Run);
     if (!line.file.isEmpty())
         window.open(line.file);
+    if (!line.run.isEmpty())
+        window.openRun(line.run, line.replaySpeed);
+    if (line.step)
+        window.runs().showStep(*line.step);
     return QApplication::exec();
 }

@@ -18,7 +18,7 @@ class RunSession;
 class CostsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    CostsModel(CostsOfRun costs, Design design, QObject* parent = nullptr);
+    CostsModel(MeasuredCosts costs, Pipeline pipeline, Design design, QObject* parent = nullptr);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -26,7 +26,8 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
 
 private:
-    CostsOfRun costs_;
+    MeasuredCosts costs_;
+    Pipeline pipeline_; ///< of all replicas and rounds
     Design design_;
     std::vector<PassKind> kinds_; ///< that were measured
 };
@@ -43,10 +44,14 @@ public:
     [[nodiscard]] std::optional<double> simulatedMs() const;
 
 private:
-    [[nodiscard]] QString explanation() const;
+    /// Makes the design anew, with memory or without.
+    void make(bool withMemory);
 
+    Design design_;
+    RunCosts costs_;
+    Pipeline ofRun_;
+    std::optional<RunPlanned> planned_;
     Edited edited_;
-    std::optional<ExplainedStep> explained_;
 };
 
 } // namespace pipeloom::designer

@@ -6,6 +6,9 @@
 #include "app/designer/compare/compare_page.h"
 #include "app/designer/edit/costs_edits.h"
 #include "app/designer/export/export_actions.h"
+#include "app/designer/run/run_desk.h"
+#include "app/designer/run/run_page.h"
+#include "app/designer/run/run_status.h"
 #include "app/designer/style/key_button.h"
 #include "app/designer/window/design_page.h"
 #include "app/designer/window/drop_target.h"
@@ -13,7 +16,6 @@
 #include "app/designer/window/help_actions.h"
 #include "app/designer/window/message_bar.h"
 #include "app/designer/window/recovery_bar.h"
-#include "app/designer/window/run_command.h"
 #include "app/designer/window/start_page.h"
 #include "app/designer/window/status_line.h"
 #include "app/designer/window/tool_row.h"
@@ -42,6 +44,7 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     start_ = new StartPage(*files_);
     design_ = new DesignPage(document_, figures_);
     compare_ = new ComparePage(document_, files_->chooser());
+    runs_ = new RunDesk(document_, figures_, *files_, settings_, this);
     addEditActions();
     exports_ = new ExportActions(figures_, *files_, this, registry_);
     exports_->setParent(this);
@@ -74,6 +77,7 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     pages_->addWidget(start_);
     pages_->addWidget(design_);
     pages_->addWidget(compare_);
+    pages_->addWidget(&runs_->page());
     setCentralWidget(whole);
     status_ = new StatusLine(*statusBar(), document_, figures_, this);
     connectParts();
@@ -84,6 +88,7 @@ MainWindow::MainWindow(std::optional<ThemeChoice> theme)
     qApp->installEventFilter(this);
     restoreGeometry(settings_.value(setting::geometry));
     design_->restoreLayout(settings_.value(setting::state));
+    runs_->page().restoreLayout(settings_.value(setting::runState));
     showPage();
     updateTitle();
     updateWhole();
@@ -94,6 +99,7 @@ MainWindow::~MainWindow()
 {
     document_.disconnect(this);
     figures_.disconnect(this);
+    delete runs_;
     delete takeCentralWidget();
     delete exports_;
     delete help_;
@@ -141,18 +147,21 @@ void MainWindow::addLayoutActions()
         tr("Draw the block and see the schedule"), [this] { setLayout(Layout::Design); });
     compareLayout_ = add(view, "view.compare", tr("Compare"), QKeySequence(tr("Ctrl+2")),
         tr("Several designs side by side"), [this] { setLayout(Layout::Compare); });
-    for (QAction* action : { designLayout_, compareLayout_ }) {
+    runLayout_ = add(view, "view.run", tr("Run"), QKeySequence(tr("Ctrl+3")), tr("What really happens, over the plan"),
+        [this] { setLayout(Layout::Run); });
+    for (QAction* action : { designLayout_, compareLayout_, runLayout_ }) {
         action->setCheckable(true);
         group->addAction(action);
     }
     designLayout_->setChecked(true);
     registry_.addSeparator(view);
     add(view, "view.nextPart", tr("Next part"), Qt::Key_F6, tr("The keys go to the next part of the window"),
-        [this] { design_->cycleFocus(1); });
+        [this] { layout_ == Layout::Run ? runs_->page().cycleFocus(1) : design_->cycleFocus(1); });
     add(view, "view.previousPart", tr("Previous part"), QKeySequence(tr("Shift+F6")),
-        tr("The keys go to the part before"), [this] { design_->cycleFocus(-1); });
+        tr("The keys go to the part before"),
+        [this] { layout_ == Layout::Run ? runs_->page().cycleFocus(-1) : design_->cycleFocus(-1); });
     add(view, "view.resetLayout", tr("Reset layout"), {}, tr("All parts as large as they come"),
-        [this] { design_->resetLayout(); });
+        [this] { layout_ == Layout::Run ? runs_->page().resetLayout() : design_->resetLayout(); });
     QAction* full = add(view, "view.fullScreen", tr("Full screen"), Qt::Key_F11, tr("The whole screen"), [] {});
     full->setCheckable(true);
     connect(full, &QAction::toggled, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
@@ -164,15 +173,18 @@ void MainWindow::addWindowActions()
     const QString runMenu = QStringLiteral("Run");
     add(runMenu, "run.check", tr("Check"), Qt::Key_F7, tr("What is wrong with the design, in a list"),
         [this] { checkNow(); });
-    run_ = add(runMenu, "run.command", tr("Run…"), Qt::Key_F5,
-        tr("How to train with this schedule from the command line"), [this] { showRunCommand(); });
+    registry_.add(runMenu, runs_->menuActions());
+    registry_.addSeparator(runMenu);
+    registry_.add(runMenu, runs_->page().menuActions());
 }
 
 void MainWindow::makeToolBar()
 {
     tools_ = new QStackedWidget;
-    tools_->addWidget(makeDesignTools(design_->block().toolActions(), registry_, run_));
-    toolBar_ = makeToolRow({ designLayout_, compareLayout_ }, tools_);
+    tools_->addWidget(
+        makeDesignTools(design_->block().toolActions(), registry_, registry_.find(QStringLiteral("run.start"))));
+    tools_->addWidget(runs_->makeTools());
+    toolBar_ = makeToolRow({ designLayout_, compareLayout_, runLayout_ }, tools_);
 }
 
 void MainWindow::connectParts()
@@ -183,12 +195,18 @@ void MainWindow::connectParts()
     connect(files_, &FileActions::opened, this, &MainWindow::showPage);
     connect(files_, &FileActions::closed, this, &MainWindow::showPage);
     connect(compare_, &ComparePage::statusText, this, &MainWindow::say);
+    connect(runs_, &RunDesk::statusText, this, &MainWindow::say);
+    connect(runs_, &RunDesk::shown, this, [this] { setLayout(Layout::Run); });
+    connect(runs_, &RunDesk::designShown, this, [this] { setLayout(Layout::Design); });
+    connect(runs_, &RunDesk::feedText, this,
+        [this](const QString& text) { status_->setRunText(layout_ == Layout::Run ? text : QString()); });
     connect(files_, &FileActions::saved, status_, &StatusLine::markSaved);
     connect(autosave_, &Autosave::failed, this, [this](const QString& why) {
         files_->bar()->tell(MessageBar::Tone::Warning, tr("No recovery copy can be kept: %1").arg(why));
     });
     auto* drops = new DropTarget(this);
     connect(drops, &DropTarget::designDropped, this, &MainWindow::open);
+    connect(drops, &DropTarget::runDropped, this, [this](const QString& path) { openRun(path); });
     connect(drops, &DropTarget::refused, this, &MainWindow::say);
     connect(drops, &DropTarget::costTableDropped, this, [this](const QString& table) {
         if (files_->isOpen())
@@ -202,15 +220,24 @@ void MainWindow::connectParts()
 void MainWindow::setLayout(Layout layout)
 {
     layout_ = layout;
-    (layout == Layout::Design ? designLayout_ : compareLayout_)->setChecked(true);
+    (layout == Layout::Design           ? designLayout_
+            : layout == Layout::Compare ? compareLayout_
+                                        : runLayout_)
+        ->setChecked(true);
     showPage();
 }
 
+void MainWindow::openRun(const QString& path, double replaySpeed) { runs_->open(path, replaySpeed); }
+
 void MainWindow::showPage()
 {
-    QWidget* page = !files_->isOpen() ? static_cast<QWidget*>(start_)
-        : layout_ == Layout::Design   ? static_cast<QWidget*>(design_)
-                                      : static_cast<QWidget*>(compare_);
+    // A run can be looked at without a design.
+    QWidget* page = layout_ == Layout::Run ? static_cast<QWidget*>(&runs_->page())
+        : !files_->isOpen()                ? static_cast<QWidget*>(start_)
+        : layout_ == Layout::Design        ? static_cast<QWidget*>(design_)
+                                           : static_cast<QWidget*>(compare_);
+    tools_->setCurrentIndex(layout_ == Layout::Run ? 1 : 0);
+    status_->setRunText(layout_ == Layout::Run ? feedSentence(runs_->session()) : QString());
     pages_->setCurrentWidget(page);
     status_->setOpen(files_->isOpen());
     updateWhole();
@@ -218,6 +245,8 @@ void MainWindow::showPage()
         tool->setEnabled(page == design_);
     if (page == design_)
         design_->block().view().setFocus();
+    else if (page == &runs_->page())
+        runs_->page().setFocus();
 }
 
 void MainWindow::showCompareExample()
@@ -247,19 +276,13 @@ void MainWindow::checkNow()
                           : tr("Checked: %1 errors, listed below").arg(errors));
 }
 
-void MainWindow::showRunCommand()
-{
-    const bool saved = !document_.path().isEmpty() && !document_.isDirty();
-    if (saved || files_->save())
-        askToRun(this, document_.path());
-}
-
 void MainWindow::updateWhole()
 {
     const FiguresPtr& figures = figures_.figures();
     const bool whole = files_->isOpen() && figures->standing == Standing::Whole && !hasErrors(figures->findings);
-    run_->setEnabled(whole);
-    run_->setToolTip(whole ? run_->statusTip() : tr("The design has errors: see Findings"));
+    runs_->setRunnable(!files_->isOpen() ? tr("No design is open")
+            : whole                      ? QString()
+                                         : tr("The design has errors: see Findings"));
 }
 
 namespace {
@@ -307,13 +330,14 @@ void MainWindow::updateTitle()
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     design_->block().view().cancelGesture();
-    if (!files_->maybeClose()) {
+    if (!files_->maybeClose() || !runs_->maybeClose()) {
         event->ignore();
         return;
     }
     autosave_->finish();
     settings_.set(setting::geometry, saveGeometry());
     settings_.set(setting::state, design_->saveLayout());
+    settings_.set(setting::runState, runs_->page().saveLayout());
     event->accept();
 }
 

@@ -21,13 +21,14 @@ class ComparePage;
 class DesignPage;
 class ExportActions;
 class HelpActions;
+class RunDesk;
 class StartPage;
 class StatusLine;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Layout { Design, Compare };
+    enum class Layout { Design, Compare, Run };
 
     /// `theme`: instead of that of the settings.
     explicit MainWindow(std::optional<ThemeChoice> theme = std::nullopt);
@@ -35,6 +36,8 @@ public:
 
     /// Opens a file as the File menu does; what is wrong with it is told in the bar.
     void open(const QString& path) { files_->open(path); }
+    /// Shows the events of a run, a file or a folder; `replaySpeed` > 0: as a replay.
+    void openRun(const QString& path, double replaySpeed = 0);
     void setLayout(Layout layout);
     /// The Compare layout with this design and some published ones beside it.
     void showCompareExample();
@@ -46,6 +49,7 @@ public:
     [[nodiscard]] ActionRegistry& registry() { return registry_; }
     [[nodiscard]] FileActions& files() { return *files_; }
     [[nodiscard]] DesignPage& designPage() { return *design_; }
+    [[nodiscard]] RunDesk& runs() { return *runs_; }
     [[nodiscard]] Settings& settings() { return settings_; }
 
 protected:
@@ -62,7 +66,6 @@ private:
     void makeToolBar();
     void connectParts();
     void showPage();
-    void showRunCommand();
     void checkNow();
     void applySettings();
     void keepSettings();
@@ -82,13 +85,14 @@ private:
     StartPage* start_ = nullptr;
     ComparePage* compare_ = nullptr;
     DesignPage* design_ = nullptr;
+    RunDesk* runs_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QWidget* toolBar_ = nullptr;
     QStackedWidget* tools_ = nullptr; ///< of the layout shown
     StatusLine* status_ = nullptr;
     QAction* designLayout_ = nullptr;
     QAction* compareLayout_ = nullptr;
-    QAction* run_ = nullptr;
+    QAction* runLayout_ = nullptr;
     Layout layout_ = Layout::Design;
 };
 

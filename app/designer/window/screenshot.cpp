@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designer/window/screenshot.h"
 
+#include "app/designer/run/run_desk.h"
 #include "app/designer/window/main_window.h"
 #include "app/designer/window/message_bar.h"
 
@@ -67,6 +68,15 @@ int takeScreenshot(const CommandLine& line)
     }
     if (line.layout == CommandLine::Layout::Compare)
         window.showCompareExample();
+    else if (line.layout == CommandLine::Layout::Run)
+        window.setLayout(MainWindow::Layout::Run);
+    if (!line.run.isEmpty()) {
+        window.openRun(line.run, line.replaySpeed);
+        if (line.step)
+            window.runs().showStep(*line.step);
+        if (!waitUntil([&] { return !window.runs().isBusy(); }))
+            return fail(2, QObject::tr("%1 was not read within %2 s.").arg(line.run).arg(limitMs / 1000));
+    }
     if (!waitUntil([&] { return !window.isBusy(); }))
         return fail(3, QObject::tr("The figures were not there within %1 s.").arg(limitMs / 1000));
     // Menus and tables are laid out when the events say so, pictures of the start page come from a worker.

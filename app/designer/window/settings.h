@@ -71,6 +71,7 @@ inline constexpr NumberSetting autosaveSeconds { "document/autosaveSeconds", "Ke
 inline constexpr ListSetting recentFiles { "document/recent", 10 };
 inline constexpr BytesSetting geometry { "window/geometry" };
 inline constexpr BytesSetting state { "window/state" };
+inline constexpr BytesSetting runState { "window/runState" };
 
 /// Raised when docks or tool bars change so that an old arrangement would not fit.
 inline constexpr int layoutVersion = 1;
