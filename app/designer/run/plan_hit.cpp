@@ -27,7 +27,7 @@ void hitRow(const TimelineRow& row, const RowPlace& place, QPointF at, bool plan
     const double middle = top + std::floor((bottom - top) * place.ratio / 2) / place.ratio;
     RowHit found;
     bool isMerged = false;
-    if (passDetail(row.meanTicks * place.map.pixelsPerTick) == PassDetail::Strip) {
+    if (rowDetail(row, place.map.pixelsPerTick) == PassDetail::Strip) {
         const ColumnHit in = passesInColumn(row, place, column);
         found = in.hit;
         isMerged = in.averaged || found.count > 1;

@@ -27,7 +27,7 @@ ColourMode modeOf(RunColours colours)
 
 class Painting {
 public:
-    Painting(QImage& image, const PlanScene& scene, PassLabels& labels)
+    Painting(QImage& image, const PlanScene& scene, PlanPainter::Labels& labels)
         : image_(image)
         , scene_(scene)
         , theme_(*scene.theme)
@@ -92,7 +92,7 @@ private:
         if (row.passes.empty())
             return;
         fillSpan(area, 0, scene_.picture->plan()->makespan, theme_.idle);
-        if (passDetail(row.meanTicks * scene_.map.pixelsPerTick) == PassDetail::Strip) {
+        if (rowDetail(row, scene_.map.pixelsPerTick) == PassDetail::Strip) {
             raster_.drawStrip(row, pixelMap_, area, paler_);
             return;
         }
@@ -134,7 +134,7 @@ private:
         drawTransfers(DeviceId { device }, area);
         if (row.passes.empty())
             return;
-        const PassDetail detail = passDetail(row.meanTicks * scene_.map.pixelsPerTick);
+        const PassDetail detail = rowDetail(row, scene_.map.pixelsPerTick);
         if (detail != PassDetail::Strip)
             raster_.drawPasses(row, pixelMap_, area, tones_, detail);
         else if (scene_.colours == RunColours::Lateness)
@@ -215,8 +215,14 @@ private:
         std::vector<PassLabels::LabelledRow> rows;
         for (std::int32_t row = scene_.firstRow(); row < scene_.endRow(); ++row)
             rows.push_back({ scene_.actual(row), scene_.actualPlace(row) });
-        labels_.draw(painter, std::move(rows),
-            QRectF(scene_.labelWidth, PlanScene::rulerHeight, scene_.plotWidth(), scene_.height), tones_);
+        // Colours may not tell the kind, so it is written wherever it fits: smaller, if it must be.
+        double mean = 0;
+        for (const PassLabels::LabelledRow& each : rows)
+            mean = std::max(mean, each.row.meanTicks * scene_.map.pixelsPerTick);
+        constexpr double roomy = 20;
+        (mean >= roomy ? labels_.normal : labels_.small)
+            .draw(painter, std::move(rows),
+                QRectF(scene_.labelWidth, PlanScene::rulerHeight, scene_.plotWidth(), scene_.height), tones_);
     }
 
     void drawLabels(QPainter& painter);
@@ -225,7 +231,7 @@ private:
     QImage& image_;
     const PlanScene& scene_;
     const Theme& theme_;
-    PassLabels& labels_;
+    PlanPainter::Labels& labels_;
     PassTones tones_;
     std::vector<PassTone> lateness_;
     PassRaster raster_;

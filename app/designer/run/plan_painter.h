@@ -17,8 +17,14 @@ public:
     /// Makes the picture; `image` is given the right size and is reused.
     void paint(QImage& image, const PlanScene& scene);
 
+    /// Of passes, in two sizes.
+    struct Labels {
+        PassLabels normal;
+        PassLabels small { 9 };
+    };
+
 private:
-    PassLabels labels_;
+    Labels labels_;
 };
 
 /// How wide the label column must be.

@@ -31,8 +31,7 @@ PlanPanel::PlanPanel(RunSession& session, QWidget* parent)
     addSeparator();
     createPlanActions();
     createHeader();
-    steps_ = new StepBar(
-        session, { action("run.previousStep"), action("run.nextStep"), action("run.live"), action("run.pause") });
+    steps_ = new StepBar(session, { action("run.previousStep"), action("run.nextStep"), action("run.live"), pause_ });
     auto* body = new QWidget;
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -40,6 +39,7 @@ PlanPanel::PlanPanel(RunSession& session, QWidget* parent)
     layout->addWidget(view_, 1);
     layout->addWidget(steps_);
     setContent(body);
+    setFocusProxy(view_);
     connect(view_, &PlanView::statusText, this, &PlanPanel::statusText);
     connect(view_, &PlanView::pictureChanged, this, &PlanPanel::follow);
     connect(&session_, &RunSession::changed, this, &PlanPanel::follow);
@@ -106,8 +106,9 @@ void PlanPanel::follow()
     live_->setChecked(session_.isLive());
     pause_->setChecked(session_.isPaused());
     const bool isOpen = session_.state() != RunSession::State::Empty;
-    for (const char* name : { "run.live", "run.follow", "run.nextStep", "run.previousStep", "run.pause" })
+    for (const char* name : { "run.live", "run.follow", "run.nextStep", "run.previousStep" })
         action(name)->setEnabled(isOpen);
+    pause_->setEnabled(isOpen);
     scales_[static_cast<qsizetype>(session_.planScale())]->setChecked(true);
 }
 

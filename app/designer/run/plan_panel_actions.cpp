@@ -51,9 +51,10 @@ void PlanPanel::createStepActions()
     add("run.nextStep", tr("Next step"), { QKeySequence(Qt::Key_PageDown) }, [this] { session_.showNext(1); });
     // Only while the timeline itself has the keys: a button below it is pressed with Space.
     pause_ = addToggle(
-        "run.pause", tr("Pause"), { QKeySequence(Qt::Key_Space) }, [this](bool on) { session_.setPaused(on); });
+        "run.pauseHere", tr("Pause"), { QKeySequence(Qt::Key_Space) }, [this](bool on) { session_.setPaused(on); });
     pause_->setToolTip(tr("Take no more events in until it goes on (Space)"));
     removeAction(pause_);
+    actions_.removeOne(pause_);
     pause_->setShortcutContext(Qt::WidgetShortcut);
     view_->addAction(pause_);
 }

@@ -72,6 +72,16 @@ QRectF PlanScene::actualRect(PassPlace pass) const
     return actualPlace(pass.device.value).rectOf(actual(pass.device.value), static_cast<std::size_t>(pass.at));
 }
 
+PassDetail rowDetail(const TimelineRow& row, double pixelsPerTick)
+{
+    const PassDetail detail = passDetail(row.meanTicks * pixelsPerTick);
+    if (detail != PassDetail::Strip || row.passes.empty())
+        return detail;
+    constexpr double farApart = 4; // pixels from one to the next
+    const double apart = static_cast<double>(row.lastEnd - row.firstStart) / static_cast<double>(row.passes.size());
+    return apart * pixelsPerTick >= farApart ? PassDetail::Plain : PassDetail::Strip;
+}
+
 double fittingPlanRow(double available, std::int32_t rows)
 {
     constexpr double leastReadable = 16;

@@ -5,6 +5,7 @@
 // All that a picture of plan and actual depends on, and where things are in it. Drawing, overlays and hit test go by it alone.
 
 #include "app/designer/run/run_picture.h"
+#include "app/designer/schedule/pass_raster.h"
 #include "app/designer/style/theme.h"
 #include "app/designer/view/coordinates.h"
 
@@ -74,6 +75,9 @@ struct PlanScene {
     [[nodiscard]] QRectF plannedRect(PassPlace pass) const;
     [[nodiscard]] QRectF actualRect(PassPlace pass) const;
 };
+
+/// How a row is drawn: as boxes too if its passes are narrow but far apart, as those of a run that mostly waits.
+[[nodiscard]] PassDetail rowDetail(const TimelineRow& row, double pixelsPerTick);
 
 /// The height of rows that shows all of them without scrolling where that leaves them readable.
 [[nodiscard]] double fittingPlanRow(double available, std::int32_t rows);

@@ -183,6 +183,8 @@ TimeUnit unitFor(Ticks nanos)
 
 QString nanosText(Ticks nanos)
 {
+    if (nanos == 0)
+        return QStringLiteral("0");
     const TimeUnit unit = unitFor(nanos);
     return digits(static_cast<double>(nanos) / static_cast<double>(unit.nanos)) + QChar(0x00A0) + unit.name;
 }

@@ -158,7 +158,8 @@ void StepBar::follow()
         }
         number_->setEnabled(!isEmpty);
     }
-    of_->setText(isEmpty ? QString() : tr("of %1").arg(last));
+    // Steps count from 0: the run's whole number, as the tool row says it.
+    of_->setText(isEmpty ? QString() : tr("of %1").arg(last + 1));
     pause_->setVisible(session_.isReplay());
     speed_->setVisible(session_.isReplay());
     if (session_.isReplay()) {

@@ -255,9 +255,9 @@ void PassLabels::draw(QPainter& painter, const TimelineScene& scene, const PassT
 
 void PassLabels::draw(QPainter& painter, std::vector<LabelledRow> rows, const QRectF& clip, const PassTones& tones)
 {
-    std::erase_if(rows, [](const LabelledRow& each) {
+    std::erase_if(rows, [this](const LabelledRow& each) {
         return passDetail(each.row.meanTicks * each.place.map.pixelsPerTick) != PassDetail::Labelled
-            || each.place.height < fontPixels + 1;
+            || each.place.height < pixels_ + 1;
     });
     std::size_t passes = 0;
     for (const LabelledRow& each : rows)
@@ -265,7 +265,7 @@ void PassLabels::draw(QPainter& painter, std::vector<LabelledRow> rows, const QR
             += each.row.firstAfter(each.place.map.timeAt(each.place.width)) - each.row.firstAfter(each.place.map.begin);
     if (passes > mostLabels)
         return; // some rows with and some without would look broken
-    font_ = uiFont(fontPixels);
+    font_ = uiFont(pixels_);
     widestDigit_ = QFontMetricsF(font_).horizontalAdvance(QLatin1Char('0'));
     widestKind_ = QFontMetricsF(font_).horizontalAdvance(QLatin1Char('W'));
     for (const QString& kind : kindNames)
@@ -286,7 +286,7 @@ void PassLabels::drawRow(QPainter& painter, const LabelledRow& of, const PassTon
         if (static_cast<double>(of.row.passes[i].start) >= end)
             break;
         const QRectF rect = of.place.rectOf(of.row, i);
-        const Parts parts = rect.height() < fontPixels + 1 ? Parts {} : fitting(pass, rect.width());
+        const Parts parts = rect.height() < pixels_ + 1 ? Parts {} : fitting(pass, rect.width());
         if (!parts.of[2])
             continue;
         if (const QRgb text = tones.of(of.row, i).text; text != pen) {

@@ -38,6 +38,11 @@ public:
     static constexpr int fontPixels = 11;
     static constexpr int mostLabels = 1500;
 
+    explicit PassLabels(int pixels = fontPixels)
+        : pixels_(pixels)
+    {
+    }
+
     void draw(QPainter& painter, const TimelineScene& scene, const PassTones& tones);
     struct LabelledRow {
         TimelineRow row;
@@ -64,6 +69,7 @@ private:
     void drawRow(QPainter& painter, const LabelledRow& of, const PassTones& tones);
     void drawParts(QPainter& painter, const Parts& parts, QPointF centre);
 
+    int pixels_;
     QFont font_;
     double widestDigit_ = 0;
     double widestKind_ = 0; ///< of F, B and W
