@@ -136,9 +136,9 @@ void CompareStrips::paintRows(const QRect& clip)
                     theme.idle.rgb());
             const PassDetail detail = passDetail(each.data->meanTicks(DeviceId { d }) * shown.pixelsPerTick);
             if (detail == PassDetail::Strip)
-                raster.drawStrip(*each.data, DeviceId { d }, map, area, tones.shares());
+                raster.drawStrip(each.data->row(DeviceId { d }), map, area, tones.shares());
             else
-                raster.drawPasses(*each.data, DeviceId { d }, map, area, tones, PassDetail::Plain);
+                raster.drawPasses(each.data->row(DeviceId { d }), map, area, tones, PassDetail::Plain);
         }
     }
     image_.setDevicePixelRatio(ratio);

@@ -94,8 +94,49 @@ void drawMemoryStrip(QImage& image, const std::vector<ColumnLevel>& levels, cons
                     to[x] = line[x];
 }
 
-void drawTransferLane(QImage& image, const ScheduleData& data, DeviceId device, const TimeMap& map,
-    const PixelRect& area, const Theme& theme, double ratio, double fade)
+namespace {
+
+/// The line on top of the levels; `isDrawn` tells which columns of it are.
+template <class Drawn>
+void drawTop(QImage& image, const std::vector<ColumnLevel>& levels, const PixelRect& area, const MemoryMarks& marks,
+    QRgb colour, double ratio, Drawn isDrawn)
+{
+    const int thin = std::max(1, static_cast<int>(std::lround(ratio)));
+    const auto width = static_cast<std::size_t>(std::max(0, std::min(area.width, image.width() - area.x)));
+    int before = -1;
+    for (std::size_t x = 0; x < width; ++x) {
+        if (!levels[x].inside()) {
+            before = -1;
+            continue;
+        }
+        const int top = std::min(area.height - heightOf(levels[x].most, marks, area.height), area.height - thin);
+        if (isDrawn(static_cast<int>(x))) {
+            const int at = area.x + static_cast<int>(x);
+            fillPixels(image, { at, area.y + top, 1, thin }, colour);
+            if (before >= 0 && std::abs(before - top) > thin)
+                fillPixels(image, { at, area.y + std::min(before, top), 1, std::abs(before - top) }, colour);
+        }
+        before = top;
+    }
+}
+
+} // namespace
+
+void drawLevelLine(QImage& image, const std::vector<ColumnLevel>& levels, const PixelRect& area,
+    const MemoryMarks& marks, QRgb colour, double ratio)
+{
+    drawTop(image, levels, area, marks, colour, ratio, [](int) { return true; });
+}
+
+void drawLevelDashes(QImage& image, const std::vector<ColumnLevel>& levels, const PixelRect& area,
+    const MemoryMarks& marks, QRgb colour, double ratio)
+{
+    const int dash = std::max(2, static_cast<int>(std::lround(3 * ratio)));
+    drawTop(image, levels, area, marks, colour, ratio, [dash](int x) { return x % (2 * dash) < dash; });
+}
+
+void drawHatching(QImage& image, const std::vector<HatchedSpan>& spans, const TimeMap& map, const PixelRect& area,
+    const Theme& theme, double ratio, double fade)
 {
     const int width = std::min(area.width, image.width() - area.x);
     const QRgb line = mixed(theme.transfer, theme.panel, fade).rgb();
@@ -103,20 +144,32 @@ void drawTransferLane(QImage& image, const ScheduleData& data, DeviceId device, 
     const int period = std::max(3, static_cast<int>(std::lround(4 * ratio)));
     const int stroke = std::max(1, static_cast<int>(std::lround(1.4 * ratio)));
     int done = 0; // columns before this one are drawn
-    for (const std::int32_t i : data.transfersTo(device)) {
-        const TimedTransfer& transfer = data.timeline().transfers[static_cast<std::size_t>(i)];
-        const double start = map.xOf(transfer.start);
+    for (const HatchedSpan& span : spans) {
+        const double start = map.xOf(span.from);
         if (start >= width)
             break;
-        const double end = map.xOf(transfer.end);
         const int from = std::max(static_cast<int>(std::lround(std::max(start, 0.0))), done);
-        const int to = std::min(static_cast<int>(std::lround(std::clamp(end, 0.0, double { 1e6 }))), width);
+        const int to
+            = std::min(static_cast<int>(std::lround(std::clamp(map.xOf(span.to), 0.0, double { 1e6 }))), width);
         for (int y = 0; y < area.height && to > from; ++y)
             if (QRgb* const pixels = lineOf(image, area.y + y, area.x))
                 for (int x = from; x < to; ++x)
                     pixels[x] = (x + y) % period < stroke ? line : ground;
         done = std::max(done, to);
     }
+}
+
+void drawTransferLane(QImage& image, const ScheduleData& data, DeviceId device, const TimeMap& map,
+    const PixelRect& area, const Theme& theme, double ratio, double fade)
+{
+    std::vector<HatchedSpan> spans;
+    for (const std::int32_t i : data.transfersTo(device)) {
+        const TimedTransfer& transfer = data.timeline().transfers[static_cast<std::size_t>(i)];
+        if (map.xOf(transfer.start) >= area.width)
+            break;
+        spans.push_back({ transfer.start, transfer.end });
+    }
+    drawHatching(image, spans, map, area, theme, ratio, fade);
 }
 
 } // namespace pipeloom::designer

@@ -24,6 +24,20 @@ void drawMemoryCurve(QImage& image, const std::vector<ColumnLevel>& levels, cons
 void drawMemoryStrip(QImage& image, const std::vector<ColumnLevel>& levels, const PixelRect& area,
     const MemoryMarks& marks, const Theme& theme, double fade);
 
+/// The levels as a line alone: whole, or dashed.
+void drawLevelLine(QImage& image, const std::vector<ColumnLevel>& levels, const PixelRect& area,
+    const MemoryMarks& marks, QRgb colour, double ratio);
+void drawLevelDashes(QImage& image, const std::vector<ColumnLevel>& levels, const PixelRect& area,
+    const MemoryMarks& marks, QRgb colour, double ratio);
+
+/// A stretch of time that is hatched; given by start.
+struct HatchedSpan {
+    Ticks from = 0;
+    Ticks to = 0;
+};
+void drawHatching(QImage& image, const std::vector<HatchedSpan>& spans, const TimeMap& map, const PixelRect& area,
+    const Theme& theme, double ratio, double fade);
+
 /// Hatching of the columns in which something is on its way to the device.
 void drawTransferLane(QImage& image, const ScheduleData& data, DeviceId device, const TimeMap& map,
     const PixelRect& area, const Theme& theme, double ratio, double fade);

@@ -66,9 +66,9 @@ void PassRaster::write(Line line, int from, int to, QRgb colour)
         std::fill(buffer_[line].begin() + from, buffer_[line].begin() + to, colour);
 }
 
-void PassRaster::writePass(int from, int to, const Pass& pass, std::int32_t chunk, const PassTones& tones)
+void PassRaster::writePass(
+    int from, int to, const Pass& pass, std::int32_t chunk, const PassTone& tone, const PassTone* weights)
 {
-    const PassTone& tone = tones.of(pass);
     const int left = std::max(from, 0);
     const int right = std::min(to, width_);
     const int wide = to - from;
@@ -79,8 +79,8 @@ void PassRaster::writePass(int from, int to, const Pass& pass, std::int32_t chun
     write(Bottom, left, right, hasEdge ? tone.edge : tone.fill);
     for (int l = Upper; l <= Underline3; ++l) {
         const auto line = static_cast<Line>(l);
-        const bool weights = pass.kind == PassKind::BW && (line == Band || inBand_[line]);
-        write(line, left, right, weights ? tones.weights().fill : tone.fill);
+        const bool isBand = weights && pass.kind == PassKind::BW && (line == Band || inBand_[line]);
+        write(line, left, right, isBand ? weights->fill : tone.fill);
     }
     if (chunk > 0 && wide >= scaled(6)) {
         const int inset = std::min(scaled(5), wide / 5);
@@ -99,9 +99,8 @@ void PassRaster::writePass(int from, int to, const Pass& pass, std::int32_t chun
     }
 }
 
-void PassRaster::writeHalf(int from, int to, const Pass& pass, bool above, const PassTones& tones)
+void PassRaster::writeHalf(int from, int to, bool above, const PassTone& tone)
 {
-    const PassTone& tone = tones.of(pass);
     const int left = std::max(from, 0);
     const int right = std::min(to, width_);
     const bool hasEdge = edge_ > 0 && to - from > 4 * edge_;
@@ -120,8 +119,8 @@ void PassRaster::writeHalf(int from, int to, const Pass& pass, bool above, const
     }
 }
 
-void PassRaster::drawPasses(const ScheduleData& data, DeviceId device, const TimeMap& map, const PixelRect& area,
-    const PassTones& tones, PassDetail detail)
+void PassRaster::drawPasses(
+    const TimelineRow& row, const TimeMap& map, const PixelRect& area, const PassTones& tones, PassDetail detail)
 {
     layOut(area.height, detail);
     width_ = std::min(area.width, image_.width() - area.x);
@@ -130,9 +129,9 @@ void PassRaster::drawPasses(const ScheduleData& data, DeviceId device, const Tim
     // What lies below the passes stays: each line starts as what is there already.
     for (std::size_t l = 0; l < lines; ++l)
         buffer_[l].assign(isUsed_[l] ? static_cast<std::size_t>(width_) : 0, 0);
-    const PassIndex end = data.rowEnd(device);
-    for (PassIndex i = data.firstAfter(device, map.begin); i < end; ++i) {
-        const TimedPass& pass = data.at(i);
+    const PassTone* const weights = row.grades.empty() ? &tones.weights() : nullptr;
+    for (std::size_t i = row.firstAfter(map.begin); i < row.passes.size(); ++i) {
+        const TimedPass& pass = row.passes[i];
         const double x = map.xOf(pass.start);
         if (x >= width_)
             break;
@@ -143,11 +142,11 @@ void PassRaster::drawPasses(const ScheduleData& data, DeviceId device, const Tim
             ++to; // one that takes less than a pixel, or no time, is still there
         if (to <= 0 || from >= width_)
             continue;
-        const bool opens = i + 1 < end && data.at(i + 1).joined;
-        if (pass.joined || opens)
-            writeHalf(from, to, pass.pass, !pass.joined, tones);
+        const PassTone& tone = tones.of(row, i);
+        if (pass.joined || row.opensPair(i))
+            writeHalf(from, to, !pass.joined, tone);
         else
-            writePass(from, to, pass.pass, data.chunk(pass.pass.stage, device), tones);
+            writePass(from, to, pass.pass, row.chunk(pass.pass.stage), tone, weights);
     }
     for (int y = 0; y < area.height; ++y) {
         if (area.y + y < 0 || area.y + y >= image_.height())
@@ -160,13 +159,13 @@ void PassRaster::drawPasses(const ScheduleData& data, DeviceId device, const Tim
     }
 }
 
-void PassRaster::drawStrip(const ScheduleData& data, DeviceId device, const TimeMap& map, const PixelRect& area,
-    const std::array<QRgb, 3>& colours)
+void PassRaster::drawStrip(
+    const TimelineRow& row, const TimeMap& map, const PixelRect& area, const std::array<QRgb, 3>& colours)
 {
     width_ = std::min(area.width, image_.width() - area.x);
     if (width_ <= 0)
         return;
-    averagedShares(data, device, map, static_cast<std::size_t>(width_), data.period(), shares_);
+    averagedShares(row, map, static_cast<std::size_t>(width_), shares_);
     // From above: a pixel row belongs to the topmost kind whose stack reaches it.
     const auto height = static_cast<float>(area.height);
     for (std::size_t k = 0; k < 3; ++k)

@@ -40,11 +40,11 @@ public:
         , ratio_(devicePixelRatio)
     {
     }
-    void drawPasses(const ScheduleData& data, DeviceId device, const TimeMap& map, const PixelRect& area,
-        const PassTones& tones, PassDetail detail);
+    void drawPasses(
+        const TimelineRow& row, const TimeMap& map, const PixelRect& area, const PassTones& tones, PassDetail detail);
     /// Shares stacked from below, F, B, W.
-    void drawStrip(const ScheduleData& data, DeviceId device, const TimeMap& map, const PixelRect& area,
-        const std::array<QRgb, 3>& colours);
+    void drawStrip(
+        const TimelineRow& row, const TimeMap& map, const PixelRect& area, const std::array<QRgb, 3>& colours);
 
 private:
     /// The different lines of a pass, from above.
@@ -64,8 +64,10 @@ private:
 
     void layOut(int height, PassDetail detail);
     void write(Line line, int from, int to, QRgb colour);
-    void writePass(int from, int to, const Pass& pass, std::int32_t chunk, const PassTones& tones);
-    void writeHalf(int from, int to, const Pass& pass, bool above, const PassTones& tones);
+    /// `weights`: of the band of a BW; null: it has none.
+    void writePass(
+        int from, int to, const Pass& pass, std::int32_t chunk, const PassTone& tone, const PassTone* weights);
+    void writeHalf(int from, int to, bool above, const PassTone& tone);
     [[nodiscard]] int scaled(double pixels) const;
 
     QImage& image_;

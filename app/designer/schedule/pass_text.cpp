@@ -42,15 +42,6 @@ QString listText(const ScheduleData& data, const std::vector<PassIndex>& passes,
     return tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
 }
 
-QString kindText(const Pass& pass)
-{
-    const QString what = pass.kind == PassKind::F ? tr("forward of stage %1, micro-batch %2")
-        : pass.kind == PassKind::B                ? tr("input gradient of stage %1, micro-batch %2")
-        : pass.kind == PassKind::W                ? tr("weight gradient of stage %1, micro-batch %2")
-                                                  : tr("whole backward of stage %1, micro-batch %2");
-    return what.arg(pass.stage.value).arg(pass.microBatch.value);
-}
-
 QString amountOf(const ScheduleData& data, DeviceId device)
 {
     const std::optional<Bytes> limit = data.design().memory.limit[device.index()];
@@ -105,6 +96,15 @@ QString memoryLine(const ScheduleData& data, const TimelineHit& hit)
 }
 
 } // namespace
+
+QString kindText(const Pass& pass)
+{
+    const QString what = pass.kind == PassKind::F ? tr("forward of stage %1, micro-batch %2")
+        : pass.kind == PassKind::B                ? tr("input gradient of stage %1, micro-batch %2")
+        : pass.kind == PassKind::W                ? tr("weight gradient of stage %1, micro-batch %2")
+                                                  : tr("whole backward of stage %1, micro-batch %2");
+    return what.arg(pass.stage.value).arg(pass.microBatch.value);
+}
 
 QString durationText(Ticks ticks, const Design& design)
 {

@@ -12,6 +12,9 @@
 
 namespace pipeloom::designer {
 
+/// `forward of stage 2, micro-batch 3`
+[[nodiscard]] QString kindText(const Pass& pass);
+
 /// `6B3 on device 1 · 17–18 · needs 7B3 (dev 0) · feeds 5B3 (dev 2) and 6W3`; only other devices are named.
 [[nodiscard]] QString passSentence(const ScheduleData& data, PassIndex pass);
 

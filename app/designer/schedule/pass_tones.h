@@ -4,9 +4,11 @@
 
 // Which colours a pass has in a timeline, by what they tell: its kind, its micro-batch or its stage.
 
+#include "app/designer/schedule/timeline_row.h"
 #include "app/designer/style/theme.h"
 
 #include <array>
+#include <vector>
 
 namespace pipeloom::designer {
 
@@ -29,6 +31,13 @@ public:
         const std::array<PassTone, 8>& tones = only_ >= 0 && pass.microBatch.value != only_ ? dimmed_ : normal_;
         return tones[slotOf(pass)];
     }
+    /// Of a row's pass: by its grade if the row has grades, else by what it is.
+    [[nodiscard]] const PassTone& of(const TimelineRow& row, std::size_t pass) const
+    {
+        return row.grades.empty() ? of(row.passes[pass].pass) : grades_[static_cast<std::size_t>(row.grades[pass])];
+    }
+    /// The tones that grades 0, 1, ... stand for.
+    void setGrades(std::vector<PassTone> grades) { grades_ = std::move(grades); }
     [[nodiscard]] const PassTone& weights() const { return weights_; } ///< band of a BW
     /// F, B, W of strips; one neutral tone where colours tell something else than the kind.
     [[nodiscard]] const std::array<QRgb, 3>& shares() const { return shares_; }
@@ -53,6 +62,7 @@ private:
     std::array<PassTone, 8> normal_;
     std::array<PassTone, 8> dimmed_;
     PassTone weights_;
+    std::vector<PassTone> grades_;
     std::array<QRgb, 3> shares_ {};
 };
 

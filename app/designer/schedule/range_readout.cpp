@@ -49,18 +49,34 @@ std::vector<QStringList> tableOf(const ScheduleData& data, const RangeFigures& f
 
 void drawRangeReadout(QPainter& painter, const TimelineScene& scene, const RangeFigures& figures)
 {
-    constexpr double lineHeight = 16;
-    constexpr double margin = 8;
     const ScheduleData& data = *scene.data;
-    const Theme& theme = *scene.theme;
-    const double room = scene.height - TimelineScene::rulerHeight - 2 * margin - 3 * lineHeight;
-    const auto most = static_cast<std::size_t>(std::clamp(room / lineHeight, 0.0, 10.0));
-    const std::vector<QStringList> rows = tableOf(data, figures, most);
-    const QString title = durationText(figures.range.length(), data.design());
+    const std::size_t most = readoutRows(scene.height - TimelineScene::rulerHeight);
+    RangeReadout readout;
+    readout.rows = tableOf(data, figures, most);
+    readout.title = durationText(figures.range.length(), data.design());
     const double whole = static_cast<double>(figures.range.length()) * static_cast<double>(figures.devices.size());
     const double busy = whole > 0 ? static_cast<double>(figures.busy) / whole : 0;
-    const QString summary
-        = tr("busy %1 · peak %2").arg(shareText(busy), levelText(figures.peak, data.design().memory.unit));
+    readout.summary = tr("busy %1 · peak %2").arg(shareText(busy), levelText(figures.peak, data.design().memory.unit));
+    if (figures.devices.size() > most)
+        readout.rest = tr("the idlest %1 of %2 devices").arg(readout.rows.size() - 1).arg(figures.devices.size());
+    drawReadout(painter, readout, { scene.labelWidth, scene.width, TimelineScene::rulerHeight + 4 },
+        { scene.xOf(figures.range.from), scene.xOf(figures.range.to) }, *scene.theme);
+}
+
+namespace {
+constexpr double lineHeight = 16;
+constexpr double margin = 8;
+} // namespace
+
+std::size_t readoutRows(double height)
+{
+    return static_cast<std::size_t>(std::clamp((height - 2 * margin - 3 * lineHeight) / lineHeight, 0.0, 10.0));
+}
+
+void drawReadout(QPainter& painter, const RangeReadout& readout, const ReadoutPlace& place, const ReadoutRange& range,
+    const Theme& theme)
+{
+    const std::vector<QStringList>& rows = readout.rows;
     const QFont plain = uiFont(11);
     const QFont strong = uiFont(12, QFont::DemiBold);
     const QFontMetricsF metrics(plain);
@@ -70,14 +86,15 @@ void drawRangeReadout(QPainter& painter, const TimelineScene& scene, const Range
             widths[static_cast<std::size_t>(column)]
                 = std::max(widths[static_cast<std::size_t>(column)], metrics.horizontalAdvance(row[column]) + 12);
     double width = std::accumulate(widths.begin(), widths.end(), 0.0);
-    width = std::max({ width, QFontMetricsF(strong).horizontalAdvance(title), metrics.horizontalAdvance(summary) });
-    const bool more = figures.devices.size() > most;
+    width = std::max(
+        { width, QFontMetricsF(strong).horizontalAdvance(readout.title), metrics.horizontalAdvance(readout.summary) });
+    const bool more = !readout.rest.isEmpty();
     const double height = (2 + static_cast<double>(rows.size()) + (more ? 1 : 0)) * lineHeight + 2 * margin;
-    const double right = scene.xOf(figures.range.to) + 8;
-    const double left = scene.xOf(figures.range.from) - 8 - width - 2 * margin;
-    double x = right + width + 2 * margin <= scene.width || left < scene.labelWidth ? right : left;
-    x = std::clamp(x, scene.labelWidth, std::max(scene.labelWidth, scene.width - width - 2 * margin - 2));
-    const QRectF box(std::round(x), TimelineScene::rulerHeight + 4, std::ceil(width) + 2 * margin, height);
+    const double right = range.to + 8;
+    const double left = range.from - 8 - width - 2 * margin;
+    double x = right + width + 2 * margin <= place.right || left < place.left ? right : left;
+    x = std::clamp(x, place.left, std::max(place.left, place.right - width - 2 * margin - 2));
+    const QRectF box(std::round(x), place.top, std::ceil(width) + 2 * margin, height);
     painter.fillRect(box, theme.border);
     painter.fillRect(box.adjusted(1, 1, -1, -1), theme.panel);
     double y = box.top() + margin;
@@ -88,9 +105,9 @@ void drawRangeReadout(QPainter& painter, const TimelineScene& scene, const Range
         painter.drawText(QRectF(at, y, span, lineHeight), side | Qt::AlignVCenter, text);
     };
     const double start = box.left() + margin;
-    line(start, width, title, strong, theme.text, Qt::AlignLeft);
+    line(start, width, readout.title, strong, theme.text, Qt::AlignLeft);
     y += lineHeight;
-    line(start, width, summary, plain, theme.muted, Qt::AlignLeft);
+    line(start, width, readout.summary, plain, theme.muted, Qt::AlignLeft);
     y += lineHeight;
     for (std::size_t r = 0; r < rows.size(); ++r) {
         double at = start;
@@ -103,8 +120,7 @@ void drawRangeReadout(QPainter& painter, const TimelineScene& scene, const Range
         y += lineHeight;
     }
     if (more)
-        line(start, width, tr("the idlest %1 of %2 devices").arg(rows.size() - 1).arg(figures.devices.size()), plain,
-            theme.muted, Qt::AlignLeft);
+        line(start, width, readout.rest, plain, theme.muted, Qt::AlignLeft);
 }
 
 } // namespace pipeloom::designer

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QLocale>
 #include <QPainter>
 
 #include <algorithm>
@@ -77,33 +78,39 @@ double labelWidthFor(const ScheduleData& data)
 
 void drawRuler(QPainter& painter, const TimelineScene& scene)
 {
-    const Theme& theme = *scene.theme;
-    painter.fillRect(QRectF(0, 0, scene.width, TimelineScene::rulerHeight), theme.panel);
-    painter.setFont(uiFont(11));
-    painter.setPen(theme.muted);
-    painter.setClipRect(QRectF(scene.labelWidth - 1, 0, scene.plotWidth() + 1, TimelineScene::rulerHeight));
     const BuildingBlock* block = scene.data->design().block();
     const Ticks unit = block ? std::max<Ticks>(block->interval, 1) : 1;
     const double scale = scene.map.pixelsPerTick;
-    const Ticks step = rulerStep(scale, 52, unit);
-    const Ticks minor = rulerStep(scale, 6, 1);
-    const double end = scene.map.timeAt(scene.plotWidth());
+    const RowPlace place { scene.map, scene.labelWidth, scene.plotWidth(), 0, TimelineScene::rulerHeight, scene.ratio };
+    drawRuler(painter, place, rulerStep(scale, 52, unit), rulerStep(scale, 6, 1), *scene.theme,
+        [](Ticks time) { return QLocale().toString(static_cast<qlonglong>(time)); });
+}
+
+void drawRuler(QPainter& painter, const RowPlace& place, Ticks step, Ticks minor, const Theme& theme,
+    const std::function<QString(Ticks)>& text)
+{
+    const double width = place.left + place.width;
+    painter.fillRect(QRectF(0, place.top, width, place.height), theme.panel);
+    painter.setFont(uiFont(11));
+    painter.setPen(theme.muted);
+    painter.setClipRect(QRectF(place.left - 1, place.top, place.width + 1, place.height));
+    const double end = place.map.timeAt(place.width);
     const QFontMetricsF metrics(painter.font());
+    const auto xOf = [&](Ticks time) { return place.left + place.map.xOf(time); };
     const auto mark = [&](Ticks time, double length, const QColor& colour) {
-        const double x = snapped(scene.xOf(time), scene.ratio);
-        painter.fillRect(QRectF(x, TimelineScene::rulerHeight - length, 1, length), colour);
+        painter.fillRect(QRectF(snapped(xOf(time), place.ratio), place.top + place.height - length, 1, length), colour);
     };
     const auto firstOf = [&](Ticks every) {
-        return static_cast<Ticks>(std::floor(scene.map.begin / static_cast<double>(every))) * every;
+        return static_cast<Ticks>(std::floor(place.map.begin / static_cast<double>(every))) * every;
     };
     if (step % minor == 0 && step > minor)
         for (Ticks time = firstOf(minor); static_cast<double>(time) <= end; time += minor)
             mark(time, 5, theme.gridStrong);
     for (Ticks time = firstOf(step); static_cast<double>(time) <= end; time += step) {
         mark(time, 16, theme.gridStrong);
-        const QString text = QLocale().toString(static_cast<qlonglong>(time));
-        if (scene.xOf(time) + 3 + metrics.horizontalAdvance(text) < scene.width)
-            painter.drawText(QRectF(scene.xOf(time) + 3, 1, 90, 18), Qt::AlignLeft | Qt::AlignVCenter, text);
+        const QString label = text(time);
+        if (xOf(time) + 3 + metrics.horizontalAdvance(label) < width)
+            painter.drawText(QRectF(xOf(time) + 3, place.top + 1, 90, 18), Qt::AlignLeft | Qt::AlignVCenter, label);
     }
     painter.setClipping(false);
 }
@@ -238,64 +245,58 @@ void PassLabels::drawParts(QPainter& painter, const Parts& parts, QPointF centre
         }
 }
 
-namespace {
-
-bool hasLabels(const TimelineScene& scene, std::int32_t row)
-{
-    return passDetail(scene.data->meanTicks(DeviceId { row }) * scene.map.pixelsPerTick) == PassDetail::Labelled
-        && scene.bandsAt(row).passHeight >= PassLabels::fontPixels + 1;
-}
-
-/// How many passes of rows with labels are seen.
-std::int64_t labelledPasses(const TimelineScene& scene)
-{
-    const double end = scene.map.timeAt(scene.plotWidth());
-    std::int64_t count = 0;
-    for (std::int32_t row = scene.firstRow(); row < scene.endRow(); ++row)
-        if (hasLabels(scene, row))
-            count += scene.data->firstAfter(DeviceId { row }, end)
-                - scene.data->firstAfter(DeviceId { row }, scene.map.begin);
-    return count;
-}
-
-} // namespace
-
 void PassLabels::draw(QPainter& painter, const TimelineScene& scene, const PassTones& tones)
 {
-    const ScheduleData& data = *scene.data;
-    if (labelledPasses(scene) > mostLabels)
+    std::vector<LabelledRow> rows;
+    for (std::int32_t row = scene.firstRow(); row < scene.endRow(); ++row)
+        rows.push_back({ scene.data->row(DeviceId { row }), scene.placeOf(DeviceId { row }) });
+    draw(painter, rows, QRectF(scene.labelWidth, TimelineScene::rulerHeight, scene.plotWidth(), scene.height), tones);
+}
+
+void PassLabels::draw(QPainter& painter, std::vector<LabelledRow> rows, const QRectF& clip, const PassTones& tones)
+{
+    std::erase_if(rows, [this](const LabelledRow& each) {
+        return passDetail(each.row.meanTicks * each.place.map.pixelsPerTick) != PassDetail::Labelled
+            || each.place.height < pixels_ + 1;
+    });
+    std::size_t passes = 0;
+    for (const LabelledRow& each : rows)
+        passes
+            += each.row.firstAfter(each.place.map.timeAt(each.place.width)) - each.row.firstAfter(each.place.map.begin);
+    if (passes > mostLabels)
         return; // some rows with and some without would look broken
-    font_ = uiFont(fontPixels);
+    font_ = uiFont(pixels_);
     widestDigit_ = QFontMetricsF(font_).horizontalAdvance(QLatin1Char('0'));
     widestKind_ = QFontMetricsF(font_).horizontalAdvance(QLatin1Char('W'));
     for (const QString& kind : kindNames)
         label(kind);
     painter.setFont(font_);
-    painter.setClipRect(QRectF(scene.labelWidth, TimelineScene::rulerHeight, scene.plotWidth(), scene.height));
-    const double end = scene.map.timeAt(scene.plotWidth());
-    std::optional<QRgb> pen;
-    for (std::int32_t row = scene.firstRow(); row < scene.endRow(); ++row) {
-        const DeviceId device { row };
-        if (!hasLabels(scene, row))
-            continue;
-        for (PassIndex i = data.firstAfter(device, scene.map.begin); i < data.rowEnd(device); ++i) {
-            const TimedPass& pass = data.at(i);
-            if (static_cast<double>(pass.start) >= end)
-                break;
-            const QRectF rect = scene.rectOf(i);
-            const Parts parts = rect.height() < fontPixels + 1 ? Parts {} : fitting(pass.pass, rect.width());
-            if (!parts.of[2])
-                continue;
-            if (const QRgb text = tones.of(pass.pass).text; text != pen) {
-                pen = text;
-                painter.setPen(QColor(text));
-            }
-            const std::int32_t chunk = data.chunk(pass.pass.stage, device);
-            const double raise = chunk > 0 && rect.height() < 26 ? std::min(chunk, 3) : 0;
-            drawParts(painter, parts, rect.center() - QPointF(0, raise));
-        }
-    }
+    painter.setClipRect(clip);
+    for (const LabelledRow& each : rows)
+        drawRow(painter, each, tones);
     painter.setClipping(false);
+}
+
+void PassLabels::drawRow(QPainter& painter, const LabelledRow& of, const PassTones& tones)
+{
+    const double end = of.place.map.timeAt(of.place.width);
+    std::optional<QRgb> pen;
+    for (std::size_t i = of.row.firstAfter(of.place.map.begin); i < of.row.passes.size(); ++i) {
+        const Pass& pass = of.row.passes[i].pass;
+        if (static_cast<double>(of.row.passes[i].start) >= end)
+            break;
+        const QRectF rect = of.place.rectOf(of.row, i);
+        const Parts parts = rect.height() < pixels_ + 1 ? Parts {} : fitting(pass, rect.width());
+        if (!parts.of[2])
+            continue;
+        if (const QRgb text = tones.of(of.row, i).text; text != pen) {
+            pen = text;
+            painter.setPen(QColor(text));
+        }
+        const std::int32_t chunk = of.row.chunk(pass.stage);
+        const double raise = chunk > 0 && rect.height() < 26 ? std::min(chunk, 3) : 0;
+        drawParts(painter, parts, rect.center() - QPointF(0, raise));
+    }
 }
 
 } // namespace pipeloom::designer

@@ -11,6 +11,7 @@
 #include <QStaticText>
 #include <QString>
 
+#include <functional>
 #include <vector>
 
 class QPainter;
@@ -23,6 +24,9 @@ namespace pipeloom::designer {
 [[nodiscard]] QString stagesText(const Pipeline& pipeline, DeviceId device);
 
 void drawRuler(QPainter& painter, const TimelineScene& scene);
+/// The same for any plot: `place` is that of the ruler, the labelled ticks are `step` apart, those between `minor`.
+void drawRuler(QPainter& painter, const RowPlace& place, Ticks step, Ticks minor, const Theme& theme,
+    const std::function<QString(Ticks)>& text);
 /// The label column, over whatever of the rows reached into it.
 void drawRowLabels(QPainter& painter, const TimelineScene& scene);
 /// How wide the label column must be for a design: names, peaks, limits and, with routes, stages.
@@ -34,7 +38,18 @@ public:
     static constexpr int fontPixels = 11;
     static constexpr int mostLabels = 1500;
 
+    explicit PassLabels(int pixels = fontPixels)
+        : pixels_(pixels)
+    {
+    }
+
     void draw(QPainter& painter, const TimelineScene& scene, const PassTones& tones);
+    struct LabelledRow {
+        TimelineRow row;
+        RowPlace place;
+    };
+    /// The same for any rows; those that have no room are left out.
+    void draw(QPainter& painter, std::vector<LabelledRow> rows, const QRectF& clip, const PassTones& tones);
 
 private:
     struct Label {
@@ -51,8 +66,10 @@ private:
     const Label& number(std::int32_t value);
     /// The longest that fits; of[2] null: none.
     Parts fitting(const Pass& pass, double width);
+    void drawRow(QPainter& painter, const LabelledRow& of, const PassTones& tones);
     void drawParts(QPainter& painter, const Parts& parts, QPointF centre);
 
+    int pixels_;
     QFont font_;
     double widestDigit_ = 0;
     double widestKind_ = 0; ///< of F, B and W

@@ -43,15 +43,14 @@ struct Columns {
 
 } // namespace
 
-void columnShares(const ScheduleData& data, DeviceId device, const TimeMap& map, std::size_t columns,
-    std::vector<ColumnShares>& shares)
+void columnShares(const TimelineRow& row, const TimeMap& map, std::size_t columns, std::vector<ColumnShares>& shares)
 {
     shares.assign(columns, {});
     const Columns to { shares.data(), static_cast<int>(columns) };
     const double end = map.timeAt(static_cast<double>(columns));
-    const TimedPass* const passes = data.timeline().passes.data();
-    const PassIndex rowEnd = data.rowEnd(device);
-    for (PassIndex i = data.firstAfter(device, map.begin); i < rowEnd; ++i) {
+    const TimedPass* const passes = row.passes.data();
+    const std::size_t rowEnd = row.passes.size();
+    for (std::size_t i = row.firstAfter(map.begin); i < rowEnd; ++i) {
         const TimedPass& pass = passes[i];
         if (static_cast<double>(pass.start) >= end)
             break;
@@ -60,30 +59,48 @@ void columnShares(const ScheduleData& data, DeviceId device, const TimeMap& map,
     }
 }
 
-void averagedShares(const ScheduleData& data, DeviceId device, const TimeMap& map, std::size_t columns, Ticks period,
-    std::vector<ColumnShares>& shares)
+void averagedShares(const TimelineRow& row, const TimeMap& map, std::size_t columns, std::vector<ColumnShares>& shares)
 {
-    const auto length = static_cast<double>(period);
-    if (length * map.pixelsPerTick <= 1 || data.rowBegin(device) == data.rowEnd(device)) {
-        columnShares(data, device, map, columns, shares);
+    const auto length = static_cast<double>(row.period);
+    if (length * map.pixelsPerTick <= 1 || row.passes.empty()) {
+        columnShares(row, map, columns, shares);
         return;
     }
     const TimeMap byPeriod { std::floor(map.begin / length) * length, 1 / length };
     const double end = map.timeAt(static_cast<double>(columns));
     const auto periods = static_cast<std::size_t>(std::ceil(std::max(byPeriod.xOf(end), 1.0)));
     std::vector<ColumnShares> means;
-    columnShares(data, device, byPeriod, periods, means);
-    const DeviceMetrics& metrics = data.metrics().devices[device.index()];
+    columnShares(row, byPeriod, periods, means);
     shares.assign(columns, {});
     const Columns made { shares.data(), static_cast<int>(columns) };
     for (std::size_t i = 0; i < periods; ++i) {
         const double start = byPeriod.timeAt(static_cast<double>(i));
-        const double from = std::max(start, static_cast<double>(metrics.firstStart));
-        const double to = std::min(start + length, static_cast<double>(metrics.lastEnd));
+        const double from = std::max(start, static_cast<double>(row.firstStart));
+        const double to = std::min(start + length, static_cast<double>(row.lastEnd));
         if (to <= from)
             continue;
         for (std::size_t kind = 0; kind < 3; ++kind)
             made.add(map.xOf(from), map.xOf(to), kind, means[i].of[kind] * static_cast<float>(length / (to - from)));
+    }
+}
+
+void columnLevels(std::span<const LevelChange> changes, Ticks until, const TimeMap& map, std::size_t columns,
+    std::vector<ColumnLevel>& levels)
+{
+    levels.assign(columns, {});
+    const auto width = static_cast<double>(columns);
+    auto change = std::ranges::upper_bound(
+        changes, map.begin, {}, [](const LevelChange& c) { return static_cast<double>(c.time); });
+    if (change != changes.begin())
+        --change; // the level that holds at the left edge
+    for (; change != changes.end(); ++change) {
+        const double from = std::max(map.xOf(change->time), 0.0);
+        const Ticks next = change + 1 == changes.end() ? until : std::min((change + 1)->time, until);
+        if (from >= width)
+            break;
+        const double to = std::min(map.xOf(next), width);
+        for (auto column = static_cast<std::size_t>(from); static_cast<double>(column) < to; ++column)
+            levels[column].most = std::max(levels[column].most, change->level);
     }
 }
 

@@ -21,13 +21,11 @@ struct ColumnShares {
 };
 
 /// Shares of the columns 0..columns-1 of a map. O(visible passes + columns). `shares` is made of that length.
-void columnShares(const ScheduleData& data, DeviceId device, const TimeMap& map, std::size_t columns,
-    std::vector<ColumnShares>& shares);
+void columnShares(const TimelineRow& row, const TimeMap& map, std::size_t columns, std::vector<ColumnShares>& shares);
 
-/// The same, averaged over stretches of `period` ticks from 0 on where they are wider than a column, and clipped to the row's
+/// The same, averaged over stretches of the row's period from 0 on where they are wider than a column, and clipped to the row's
 /// first start and last end: what is drawn. The sum over all columns stays what the passes come to.
-void averagedShares(const ScheduleData& data, DeviceId device, const TimeMap& map, std::size_t columns, Ticks period,
-    std::vector<ColumnShares>& shares);
+void averagedShares(const TimelineRow& row, const TimeMap& map, std::size_t columns, std::vector<ColumnShares>& shares);
 
 /// The most memory held in a column.
 struct ColumnLevel {
@@ -37,7 +35,11 @@ struct ColumnLevel {
     [[nodiscard]] bool inside() const { return most != outside; }
 };
 
-/// The same for memory.
+/// The levels of a device's memory, given by their changes, from the first change on until `until`.
+void columnLevels(std::span<const LevelChange> changes, Ticks until, const TimeMap& map, std::size_t columns,
+    std::vector<ColumnLevel>& levels);
+
+/// The same for a schedule's row.
 void columnLevels(const ScheduleData& data, DeviceId device, const TimeMap& map, std::size_t columns,
     std::vector<ColumnLevel>& levels);
 

@@ -107,6 +107,14 @@ DeviceId ScheduleData::deviceOf(PassIndex pass) const
     return DeviceId { static_cast<std::int32_t>(next - begin.begin()) - 1 };
 }
 
+TimelineRow ScheduleData::row(DeviceId device) const
+{
+    const auto stages = static_cast<std::size_t>(pipeline().stages);
+    const DeviceMetrics& own = metrics().devices[device.index()];
+    return { timeline().row(device), longest_[device.index()], own.firstStart, own.lastEnd, meanTicks(device), period_,
+        std::span(chunk_).subspan(device.index() * stages, stages), {} };
+}
+
 PassIndex ScheduleData::find(const Pass& pass) const
 {
     const std::size_t id = idOf(pass);
@@ -192,11 +200,7 @@ std::vector<PassIndex> ScheduleData::ofMicroBatch(MicroBatch microBatch) const
 
 PassIndex ScheduleData::firstAfter(DeviceId device, double time) const
 {
-    const std::span<const TimedPass> row = timeline().row(device);
-    const auto longest = static_cast<double>(longest_[device.index()]);
-    const auto first = std::partition_point(row.begin(), row.end(),
-        [&](const TimedPass& pass) { return static_cast<double>(pass.start) + longest <= time; });
-    return rowBegin(device) + static_cast<PassIndex>(first - row.begin());
+    return rowBegin(device) + static_cast<PassIndex>(row(device).firstAfter(time));
 }
 
 PassIndex ScheduleData::runningAt(DeviceId device, double time) const

@@ -6,6 +6,7 @@
 // for each set of figures, 14 bytes a pass beside core's 32; all questions of a frame are answered without a search of all.
 
 #include "app/designer/figures/figures.h"
+#include "app/designer/schedule/timeline_row.h"
 
 #include <span>
 
@@ -35,6 +36,9 @@ public:
     [[nodiscard]] DeviceId deviceOf(PassIndex pass) const;
     [[nodiscard]] PassIndex rowBegin(DeviceId device) const { return timeline().deviceBegin[device.index()]; }
     [[nodiscard]] PassIndex rowEnd(DeviceId device) const { return timeline().deviceBegin[device.index() + 1]; }
+
+    /// A device's passes as pictures need them; looks at this.
+    [[nodiscard]] TimelineRow row(DeviceId device) const;
 
     /// Where a pass stands, B and BW of a stage and micro-batch being one place; -1: nowhere.
     [[nodiscard]] PassIndex find(const Pass& pass) const;

@@ -112,7 +112,7 @@ void ScheduleMinimap::paintPicture()
         if (passDetail(data_->meanTicks(device) * wholeMap().pixelsPerTick) == PassDetail::Strip)
             paintHeat(device, map, area.y, area.height);
         else
-            raster.drawPasses(*data_, device, map, area, tones, PassDetail::Plain);
+            raster.drawPasses(data_->row(device), map, area, tones, PassDetail::Plain);
     }
 }
 
@@ -121,7 +121,7 @@ void ScheduleMinimap::paintHeat(DeviceId device, const TimeMap& map, int top, in
     const Theme& theme = themeOf(this);
     const QColor full = mixed(theme.forward.fill, theme.panel, 0.25 + fade_ / 2);
     std::vector<ColumnShares> shares;
-    averagedShares(*data_, device, map, static_cast<std::size_t>(picture_.width()), data_->period(), shares);
+    averagedShares(data_->row(device), map, static_cast<std::size_t>(picture_.width()), shares);
     std::vector<QRgb> line(shares.size());
     for (std::size_t x = 0; x < line.size(); ++x)
         line[x] = mixed(theme.panel, full, std::min(1.0F, shares[x].busy())).rgb();

@@ -13,56 +13,25 @@ namespace {
 
 using What = TimelineHit::What;
 
-void hitTimes(const ScheduleData& data, double from, double to, TimelineHit& hit)
-{
-    for (PassIndex i = data.firstAfter(hit.device, from); i < data.rowEnd(hit.device); ++i) {
-        const TimedPass& pass = data.at(i);
-        if (static_cast<double>(pass.start) >= to)
-            break;
-        if (static_cast<double>(pass.end) <= from)
-            continue;
-        if (hit.count++ == 0)
-            hit.pass = i;
-    }
-    if (hit.count > 0)
-        hit.what = hit.count == 1 ? What::Pass : What::Merged;
-}
-
 /// The passes in the column, or else those that its tone is the average of.
 void hitColumn(const TimelineScene& scene, double column, TimelineHit& hit)
 {
-    const TimeMap map { scene.map.begin, scene.map.pixelsPerTick * scene.ratio };
-    hitTimes(*scene.data, map.timeAt(column), map.timeAt(column + 1), hit);
-    if (hit.count > 0)
+    const ColumnHit found = passesInColumn(scene.data->row(hit.device), scene.placeOf(hit.device), column);
+    hit.count = found.hit.count;
+    if (hit.count == 0)
         return;
-    const auto period = static_cast<double>(scene.data->period());
-    const double first = std::floor(map.timeAt(column) / period) * period;
-    const double last = std::ceil(map.timeAt(column + 1) / period) * period;
-    hitTimes(*scene.data, first, last, hit);
-    if (hit.count > 0)
-        hit.what = What::Merged;
+    hit.pass = scene.data->rowBegin(hit.device) + static_cast<PassIndex>(found.hit.pass);
+    hit.what = hit.count == 1 && !found.averaged ? What::Pass : What::Merged;
 }
 
 void hitBox(const TimelineScene& scene, double column, bool below, TimelineHit& hit)
 {
-    const TimeMap map { scene.map.begin, scene.map.pixelsPerTick * scene.ratio };
-    const double far = scene.plotWidth() * scene.ratio + 8; // beyond it nothing is hit
-    const ScheduleData& data = *scene.data;
-    const PassIndex end = data.rowEnd(hit.device);
-    for (PassIndex i = data.firstAfter(hit.device, map.timeAt(column - 2)); i < end; ++i) {
-        const TimedPass& pass = data.at(i);
-        const double from = nearestPixel(std::max(map.xOf(pass.start), -8.0));
-        if (from > column)
-            break;
-        if (std::max<double>(nearestPixel(std::clamp(map.xOf(pass.end), -8.0, far)), from + 1) <= column)
-            continue;
-        const bool opens = i + 1 < end && data.at(i + 1).joined;
-        if ((pass.joined && !below) || (opens && below))
-            continue;
-        hit.what = What::Pass;
-        hit.pass = i; // the last one drawn lies on top
-        hit.count = 1;
-    }
+    const RowHit found = passInColumn(scene.data->row(hit.device), scene.placeOf(hit.device), column, below);
+    hit.count = found.count;
+    if (hit.count == 0)
+        return;
+    hit.pass = scene.data->rowBegin(hit.device) + static_cast<PassIndex>(found.pass);
+    hit.what = What::Pass;
 }
 
 void hitTransfer(const TimelineScene& scene, TimelineHit& hit)

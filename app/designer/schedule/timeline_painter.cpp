@@ -60,9 +60,9 @@ private:
         drawIdle(device, area);
         const PassDetail detail = passDetail(data.meanTicks(device) * scene_.map.pixelsPerTick);
         if (detail == PassDetail::Strip)
-            raster_.drawStrip(data, device, pixelMap_, area, tones_.shares());
+            raster_.drawStrip(data.row(device), pixelMap_, area, tones_.shares());
         else
-            raster_.drawPasses(data, device, pixelMap_, area, tones_, detail);
+            raster_.drawPasses(data.row(device), pixelMap_, area, tones_, detail);
         if (detail == PassDetail::Strip && scene_.only >= 0)
             drawOnly(device, area);
         if (bands.laneHeight > 0)

@@ -29,26 +29,16 @@ std::int32_t TimelineScene::endRow() const
     return std::clamp(static_cast<std::int32_t>(std::ceil(bottom)), firstRow(), layout.rows);
 }
 
+RowPlace TimelineScene::placeOf(DeviceId device) const
+{
+    const RowBands bands = bandsAt(device.value);
+    return { map, labelWidth, plotWidth(), bands.passTop, bands.passHeight, ratio };
+}
+
 QRectF TimelineScene::rectOf(PassIndex pass) const
 {
-    const TimedPass& timed = data->at(pass);
-    const RowBands bands = bandsAt(data->deviceOf(pass).value);
-    // What lies far outside is cut off, so that painters never see a coordinate beyond their range.
-    const double far = plotWidth() + 16;
-    const auto edge = [&](Ticks time) {
-        return (plotPixel() + nearestPixel(std::clamp(map.xOf(time) * ratio, -16.0, far * ratio))) / ratio;
-    };
-    const double left = edge(timed.start);
-    const double right = std::max(edge(timed.end), left + 1 / ratio);
-    double top = snapped(bands.passTop, ratio);
-    double bottom = snapped(bands.passTop + bands.passHeight, ratio);
-    const bool opens = pass + 1 < data->rowEnd(data->deviceOf(pass)) && data->at(pass + 1).joined;
-    const double middle = snapped(std::floor((bottom - top) * ratio / 2) / ratio + top, ratio);
-    if (timed.joined)
-        top = middle;
-    else if (opens)
-        bottom = middle;
-    return { left, top, right - left, bottom - top };
+    const DeviceId device = data->deviceOf(pass);
+    return placeOf(device).rectOf(data->row(device), static_cast<std::size_t>(pass - data->rowBegin(device)));
 }
 
 } // namespace pipeloom::designer

@@ -15,9 +15,6 @@
 
 namespace pipeloom::designer {
 
-/// The whole device pixel nearest to a place, for x > -32. Drawing and hit test round in this one way.
-[[nodiscard]] inline int nearestPixel(double x) { return static_cast<int>(x + 32.5) - 32; }
-
 /// Device-independent pixels.
 struct TimelineScene {
     static constexpr double rulerHeight = 24;
@@ -44,6 +41,8 @@ struct TimelineScene {
     /// Rows that are at least partly seen: [first, last).
     [[nodiscard]] std::int32_t firstRow() const;
     [[nodiscard]] std::int32_t endRow() const;
+    /// Where the passes of a device are drawn.
+    [[nodiscard]] RowPlace placeOf(DeviceId device) const;
     /// A pass as it is drawn where passes are told apart, edges snapped; half the height for one of a pair.
     [[nodiscard]] QRectF rectOf(PassIndex pass) const;
 };

@@ -190,7 +190,9 @@ void TimelineDrawingTest::stripSharesAddUpToTheBusyTicks()
     const auto columns = static_cast<std::size_t>(std::ceil(map.xOf(data.metrics().lastEnd)));
     for (std::int32_t d = 0; d < data.devices(); ++d) {
         std::vector<ColumnShares> shares;
-        averagedShares(data, DeviceId { d }, map, columns, period, shares);
+        TimelineRow row = data.row(DeviceId { d });
+        row.period = period;
+        averagedShares(row, map, columns, shares);
         std::array<double, 3> sum {};
         std::array<double, 3> expected {};
         for (const ColumnShares& column : shares) {
@@ -216,7 +218,7 @@ void TimelineDrawingTest::anIdleStretchStaysIdleInAStrip()
     QCOMPARE(data.at(1).end, Ticks { 2 });
     QCOMPARE(data.at(2).start, Ticks { 7 });
     std::vector<ColumnShares> shares;
-    columnShares(data, DeviceId { 0 }, { 0, 2 }, 118, shares);
+    columnShares(data.row(DeviceId { 0 }), { 0, 2 }, 118, shares);
     for (std::size_t x = 0; x < 20; ++x)
         QCOMPARE(shares[x].busy(), x < 4 || x >= 14 ? 1.0F : 0.0F);
 }
