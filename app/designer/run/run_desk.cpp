@@ -3,7 +3,11 @@
 #include "app/designer/run/run_desk.h"
 
 #include "app/designer/run/costs_dialog.h"
+#include "app/designer/run/run_choices.h"
+#if __has_include("app/designer/run/recent_runs.h")
 #include "app/designer/run/recent_runs.h"
+#define HAS_RECENT
+#endif
 #include "app/designer/run/run_dialog.h"
 #include "app/designer/run/run_page.h"
 #include "app/designer/run/run_question.h"
@@ -153,9 +157,13 @@ bool RunDesk::isBusy() const
 
 void RunDesk::ask()
 {
-    RunDialog dialog(*document_.committed(), document_.path(), settings_, window_);
-    if (dialog.exec() == QDialog::Accepted)
-        start(dialog.settings());
+    const QString path = document_.path();
+    RunDialog dialog(
+        proposedRun(settings_, *document_.committed(), path), *document_.committed(), files_.chooser(), window_);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    rememberRun(settings_, path, dialog.settings());
+    start(dialog.settings());
 }
 
 bool RunDesk::start(const RunSettings& settings)
@@ -203,6 +211,7 @@ void RunDesk::chooseEvents()
 
 void RunDesk::attach()
 {
+#ifdef HAS_RECENT
     RecentRunsDialog dialog(window_);
     if (dialog.exec() != QDialog::Accepted)
         return;
@@ -215,6 +224,7 @@ void RunDesk::attach()
         if (const QString trouble = process_->attach(run.folder); !trouble.isEmpty())
             files_.bar()->tell(MessageBar::Tone::Warning, trouble);
     open(run.events);
+#endif
 }
 
 void RunDesk::replayAgain()
@@ -236,6 +246,7 @@ void RunDesk::useCosts()
     CostsDialog dialog(*session_, *document_.committed(), window_);
     if (dialog.exec() != QDialog::Accepted)
         return;
+    page_->stepTime().setSimulated(dialog.simulatedMs());
     if (document_.apply(dialog.edited()))
         Q_EMIT statusText(tr("The design has the measured costs; undo brings the old ones back"));
 }

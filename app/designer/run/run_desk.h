@@ -14,7 +14,6 @@
 
 #include <QList>
 #include <QObject>
-#include <QPointer>
 
 class QAction;
 
@@ -89,7 +88,7 @@ private:
     RunSession* session_;
     RunProcess* process_;
     RunDiff* diff_ = nullptr;
-    QPointer<RunPage> page_;
+    RunPage* page_;
     QList<QAction*> actions_;
     QAction* start_ = nullptr;
     QAction* stop_ = nullptr;
