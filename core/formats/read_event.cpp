@@ -384,10 +384,17 @@ std::optional<RunEvent> readEvent(std::string_view line, std::string& problem)
         if (event && !isSane(*event))
             throw std::invalid_argument("a device, stage or step that cannot be");
         return event;
+    } catch (const json::parse_error& error) {
+        problem = fmt::format("no whole JSON, from byte {} on", error.byte);
+    } catch (const json::type_error&) {
+        problem = "a value of the wrong type";
+    } catch (const json::exception& error) {
+        const std::string_view what = error.what(); // behind the library's own number
+        problem = what.substr(std::min(what.find("] ") + 2, what.size()));
     } catch (const std::exception& error) {
         problem = error.what();
-        return std::nullopt;
     }
+    return std::nullopt;
 }
 
 } // namespace pipeloom
