@@ -202,10 +202,14 @@ void RunAlarmsTest::memoryBeyondALimitIsAnError()
 void RunAlarmsTest::case23OverheadThatDominatesIsTold()
 {
     Watched watched(MadeRun(libraryDesign("1f1b", 2, 8)));
-    // Each pass's end is told early: the rest of its time is between passes, with all inputs there.
+    // Passes end and data arrives long before the next pass begins.
     Timeline times = watched.run().timeline([](const TimedPass&) { return milli; });
     for (TimedPass& pass : times.passes)
         pass.end -= 7 * milli / 10;
+    for (TimedTransfer& transfer : times.transfers) {
+        transfer.start -= 7 * milli / 10;
+        transfer.end -= 7 * milli / 10;
+    }
     watched.steps(30, times);
     const auto told = watched.told(RunNotice::Kind::Overhead);
     QCOMPARE(told.size(), std::size_t { 1 });
