@@ -15,6 +15,16 @@ constexpr std::size_t mostLineBytes = std::size_t { 64 } << 20;
 
 bool isBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
+/// Without a byte order mark at the very beginning, and the carriage return of a line from Windows.
+std::string_view trimmed(std::string_view line, std::int64_t begin)
+{
+    if (begin == 0 && line.starts_with("\xEF\xBB\xBF"))
+        line.remove_prefix(3);
+    if (!line.empty() && line.back() == '\r')
+        line.remove_suffix(1);
+    return line;
+}
+
 } // namespace
 
 EventCounts& EventCounts::operator+=(const EventCounts& more)
@@ -55,16 +65,18 @@ void EventLines::feed(std::string_view bytes, const Take& take)
 
 void EventLines::finish(const Take& take)
 {
-    if (isBlank(rest_)) {
-        rest_.clear();
-        return;
-    }
-    std::string problem;
-    if (auto event = readEvent(rest_, problem)) {
-        ++counts_.lines;
-        take(std::move(*event), restBegin_);
-    } else {
-        ++counts_.cut;
+    const std::string_view text = trimmed(rest_, restBegin_);
+    if (!isBlank(text)) {
+        std::string problem = "a line of more than 64 MB";
+        std::optional<RunEvent> event;
+        if (text.size() <= mostLineBytes)
+            event = readEvent(text, problem);
+        const bool isWhole = event || problem.empty();
+        counts_.lines += isWhole ? 1 : 0;
+        counts_.unknown += isWhole && !event ? 1 : 0;
+        counts_.cut += isWhole ? 0 : 1;
+        if (event)
+            take(std::move(*event), restBegin_);
     }
     rest_.clear();
     restBegin_ = fed_;
@@ -72,10 +84,7 @@ void EventLines::finish(const Take& take)
 
 void EventLines::line(std::string_view text, std::int64_t begin, const Take& take)
 {
-    if (begin == 0 && text.starts_with("\xEF\xBB\xBF"))
-        text.remove_prefix(3);
-    if (!text.empty() && text.back() == '\r')
-        text.remove_suffix(1);
+    text = trimmed(text, begin);
     if (isBlank(text))
         return;
     ++counts_.lines;

@@ -24,7 +24,8 @@ struct RunBegan {
     std::int32_t microBatches = 0;
     std::int32_t replicas = 1;
     std::int64_t firstStep = 0;
-    std::int64_t steps = 0; ///< of this run
+    std::int64_t steps = 0;     ///< of this run
+    bool stepsAreKnown = false; ///< both were told: it has no others
     bool emulated = false;
     std::string transport;          ///< `local`, `gloo`, `nccl`; empty: not told
     std::int64_t tokensPerStep = 0; ///< 0: not told

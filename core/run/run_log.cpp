@@ -32,10 +32,8 @@ RunLog::~RunLog() = default;
 
 MeasuredStepPtr RunLog::step(std::int64_t step) const
 {
-    for (const auto& kept : steps_)
-        if (kept->step == step)
-            return kept;
-    return nullptr;
+    const auto at = std::ranges::lower_bound(steps_, step, {}, [](const auto& kept) { return kept->step; });
+    return at != steps_.end() && (*at)->step == step ? *at : nullptr;
 }
 
 MeasuredStepPtr RunLog::newest() const { return steps_.empty() ? nullptr : steps_.back(); }
@@ -60,22 +58,25 @@ void RunLog::add(RunEvent&& event)
             ++faults_.late;
         return;
     }
+    const bool isOfStep = stepOf(event).has_value() && !std::holds_alternative<StepUndone>(event);
+    if (const auto device = deviceOf(event); device && isOfStep && device->index() < lines_.size())
+        ++lines_[device->index()];
     if (isStrange(event)) {
         ++faults_.strange;
         return;
     }
-    const bool isOfStep = stepOf(event).has_value() && !std::holds_alternative<StepUndone>(event);
-    if (const auto device = deviceOf(event); device && isOfStep)
-        ++lines_[device->index()];
     std::visit([this](auto&& one) { take(std::forward<decltype(one)>(one)); }, std::move(event));
+    evict();
 }
 
 bool RunLog::isStrange(const RunEvent& event) const
 {
+    if (const auto step = stepOf(event); step && began_->stepsAreKnown)
+        if (*step < began_->firstStep || *step - began_->firstStep >= began_->steps)
+            return true;
     const auto isDevice = [this](DeviceId device) { return device.index() < ranks_.size(); };
-    const auto isPass = [this](const Pass& pass) {
-        return !plan_
-            || (pass.stage.value < plan_->pipeline.stages && pass.microBatch.value < plan_->pipeline.microBatches);
+    const auto isPassOf = [this](const Pass& pass, DeviceId device) {
+        return !plan_ || (plan_->find(pass) >= 0 && plan_->pipeline.deviceOf(pass) == device);
     };
     return !std::visit(
         [&](const auto& e) {
@@ -83,9 +84,11 @@ bool RunLog::isStrange(const RunEvent& event) const
             if constexpr (std::is_same_v<Event, RunBegan>)
                 return true;
             else if constexpr (std::is_same_v<Event, PassEnded>)
-                return isDevice(e.device) && isPass(e.pass);
+                return isDevice(e.device) && isPassOf(e.pass, e.device);
             else if constexpr (std::is_same_v<Event, TransferEnded>)
-                return isDevice(e.from) && isDevice(e.to) && isPass(e.pass);
+                return isDevice(e.from) && isDevice(e.to) && isPassOf(e.pass, e.from);
+            else if constexpr (std::is_same_v<Event, StepUndone>)
+                return e.reason == StepUndone::Reason::Clipped || isDevice(e.device);
             else if constexpr (requires { e.device; })
                 return isDevice(e.device);
             else
@@ -109,6 +112,7 @@ void RunLog::take(RunBegan&& began)
         ended_.reset();
         newestEnded_ = -1;
         evictedBelow_ = -1;
+        countedBelow_ = 0;
         weight_ = 0;
         alarms_ = std::make_unique<RunAlarms>();
     }
@@ -174,9 +178,13 @@ RunLog::Kept* RunLog::keptOf(std::int64_t step)
     auto made = std::make_shared<MeasuredStep>();
     made->step = step;
     made->rows.resize(ranks_.size());
-    Kept kept { made, {}, {}, -1 };
-    if (plan_)
+    weight_ += made->rows.size();
+    Kept kept;
+    kept.step = made;
+    if (plan_) {
         kept.told.assign(plan_->place.size(), 0);
+        kept.arrived.assign(plan_->place.size(), 0);
+    }
     const auto index = at - kept_.begin();
     steps_.insert(steps_.begin() + index, made);
     Kept* const placed = &*kept_.insert(at, std::move(kept));
@@ -194,7 +202,6 @@ void RunLog::take(StepBegan&& began)
     if (row.began || !row.passes.empty())
         beginAgain(*kept, began.device);
     row.began = began.at;
-    evict();
 }
 
 /// A step that was broken off, because the one before it was taken back, begins again.
@@ -202,9 +209,18 @@ void RunLog::beginAgain(Kept& kept, DeviceId device)
 {
     MeasuredStep& step = *kept.step;
     MeasuredRow& row = step.rows[device.index()];
-    if (plan_)
+    if (plan_) {
         for (const PassEnded& pass : row.passes)
             kept.told[placeOf(plan_->pipeline, pass.pass)] = 0;
+        for (const TransferEnded& transfer : step.transfers)
+            if (transfer.to == device)
+                kept.arrived[placeOf(plan_->pipeline, transfer.pass)] = 0;
+    }
+    if (kept.lost >= 0) { // to be counted anew
+        faults_.lostPasses -= kept.lost;
+        kept.lost = -1;
+        countedBelow_ = std::min(countedBelow_, step.step);
+    }
     weight_ -= row.passes.size();
     weight_ -= std::erase_if(step.transfers, [device](const TransferEnded& t) { return t.to == device; });
     row = {};
@@ -219,17 +235,13 @@ void RunLog::take(PassEnded&& pass)
         ++faults_.late;
         return;
     }
-    if (plan_) {
-        std::uint8_t& told = kept->told[placeOf(plan_->pipeline, pass.pass)];
-        if (told != 0) {
-            ++faults_.strange;
-            return;
-        }
-        told = 1;
-        if (kept->lost > 0 && plan_->find(pass.pass) >= 0) { // it came after all
-            --kept->lost;
-            --faults_.lostPasses;
-        }
+    if (isTwice(*kept, kept->told, pass.pass)) {
+        ++faults_.strange;
+        return;
+    }
+    if (kept->lost > 0) { // it came after all
+        --kept->lost;
+        --faults_.lostPasses;
     }
     ++passes_;
     ++weight_;
@@ -238,7 +250,14 @@ void RunLog::take(PassEnded&& pass)
     while (at != row.begin() && std::prev(at)->start > pass.start)
         --at;
     row.insert(at, pass);
-    evict();
+}
+
+/// What is told twice would make a step grow without bound; so would passes of which no plan says how many there are.
+bool RunLog::isTwice(const Kept& kept, std::vector<std::uint8_t>& told, const Pass& pass) const
+{
+    if (!plan_)
+        return static_cast<std::size_t>(kept.step->passes()) + kept.step->transfers.size() >= mostPasses_;
+    return std::exchange(told[placeOf(plan_->pipeline, pass)], std::uint8_t { 1 }) != 0;
 }
 
 void RunLog::take(TransferEnded&& transfer)
@@ -246,6 +265,10 @@ void RunLog::take(TransferEnded&& transfer)
     Kept* const kept = keptOf(transfer.step);
     if (!kept) {
         ++faults_.late;
+        return;
+    }
+    if (isTwice(*kept, kept->arrived, transfer.pass)) {
+        ++faults_.strange;
         return;
     }
     ++weight_;
@@ -279,6 +302,9 @@ void RunLog::take(StepEnded&& ended)
         for (MeasuredRow& row : kept->step->rows)
             row.ended = true;
         notice.at = kept->step->latest();
+        countedBelow_ = std::min(countedBelow_, ended.step);
+    } else {
+        ++faults_.late;
     }
     tell(std::move(notice));
     countLost(false);
@@ -325,7 +351,8 @@ void RunLog::take(DeviceStalled&& stall)
     notice.kind = RunNotice::Kind::Stall;
     notice.level = RunNotice::Level::Warning;
     notice.devices = { stall.device };
-    notice.pass = stall.pass;
+    if (stall.pass && (!plan_ || plan_->find(*stall.pass) >= 0))
+        notice.pass = stall.pass;
     notice.at = stall.at;
     if (!steps_.empty())
         notice.step = steps_.back()->step;
@@ -363,7 +390,9 @@ void RunLog::take(RunFailed&& failed)
     RunNotice notice;
     notice.kind = RunNotice::Kind::Failed;
     notice.level = RunNotice::Level::Error;
-    notice.devices = failed.devices;
+    for (const DeviceId device : failed.devices)
+        if (device.index() < ranks_.size())
+            notice.devices.push_back(device);
     notice.text = failed.message;
     notice.advice = failed.remedy;
     if (!steps_.empty())
@@ -398,13 +427,18 @@ void RunLog::countLost(bool all)
     if (!plan_)
         return;
     constexpr std::int64_t grace = 2;
-    for (Kept& kept : kept_) {
-        const bool isDue = kept.step->ended && kept.lost < 0 && (all || kept.step->step + grace <= newestEnded_);
-        if (!isDue)
+    const std::int64_t end = all ? std::numeric_limits<std::int64_t>::max() : newestEnded_ - grace + 1;
+    const auto first = all
+        ? kept_.begin()
+        : std::ranges::lower_bound(kept_, countedBelow_, {}, [](const Kept& kept) { return kept.step->step; });
+    for (auto kept = first; kept != kept_.end() && kept->step->step < end; ++kept) {
+        if (!kept->step->ended || kept->lost >= 0)
             continue;
-        kept.lost = static_cast<std::int64_t>(plan_->timeline.passes.size()) - kept.step->passes();
-        faults_.lostPasses += kept.lost;
+        kept->lost = static_cast<std::int64_t>(plan_->timeline.passes.size()) - kept->step->passes();
+        faults_.lostPasses += kept->lost;
     }
+    if (!all)
+        countedBelow_ = std::max(countedBelow_, end);
 }
 
 void RunLog::summarise(const StepEnded& ended)
@@ -433,7 +467,7 @@ void RunLog::evict()
     constexpr std::size_t least = 2;
     while (weight_ > mostPasses_ && steps_.size() > least) {
         const MeasuredStep& oldest = *steps_.front();
-        weight_ -= std::min(weight_, static_cast<std::size_t>(oldest.passes()) + oldest.transfers.size());
+        weight_ -= static_cast<std::size_t>(oldest.passes()) + oldest.transfers.size() + oldest.rows.size();
         evictedBelow_ = oldest.step;
         if (kept_.front().lost < 0 && oldest.ended && plan_)
             faults_.lostPasses += static_cast<std::int64_t>(plan_->timeline.passes.size()) - oldest.passes();

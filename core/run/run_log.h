@@ -66,7 +66,7 @@ class RunAlarms;
 
 class RunLog {
 public:
-    /// Steps are kept whole up to this many passes and transfers in all; at least the last two steps.
+    /// Steps are kept whole up to this many passes, transfers and devices' rows in all; at least the last two steps.
     explicit RunLog(std::size_t mostPasses = 400'000);
     ~RunLog();
     RunLog(const RunLog&) = delete;
@@ -105,7 +105,8 @@ private:
     /// What is known of a step beside the step itself.
     struct Kept {
         std::shared_ptr<MeasuredStep> step;
-        std::vector<std::uint8_t> told;     ///< by placeOf
+        std::vector<std::uint8_t> told;     ///< passes, by placeOf
+        std::vector<std::uint8_t> arrived;  ///< transfers, by placeOf of the pass that made them
         std::vector<std::int32_t> restarts; ///< by device
         std::int64_t lost = -1;             ///< passes that did not come; -1: not counted yet
     };
@@ -130,6 +131,7 @@ private:
     void makePlan();
     [[nodiscard]] Kept* keptOf(std::int64_t step); ///< null: kept no longer
     void beginAgain(Kept& kept, DeviceId device);
+    [[nodiscard]] bool isTwice(const Kept& kept, std::vector<std::uint8_t>& told, const Pass& pass) const;
     void countLost(bool all);
     void summarise(const StepEnded& ended);
     void evict();
@@ -155,11 +157,12 @@ private:
     std::int64_t passes_ = 0;
     std::int64_t newestEnded_ = -1;
     std::int64_t evictedBelow_ = -1; ///< steps up to this one are kept no longer
+    std::int64_t countedBelow_ = 0;  ///< of steps below that have ended, lost passes are counted
     std::vector<Bytes> peaks_;
     std::unique_ptr<RunAlarms> alarms_;
     std::uint64_t generation_ = 0;
     std::size_t mostPasses_;
-    std::size_t weight_ = 0; ///< passes and transfers kept
+    std::size_t weight_ = 0; ///< passes, transfers and rows kept
 };
 
 } // namespace pipeloom

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/run_plan.h"
 
+#include "core/check/schedule_check.h"
 #include "core/plan/plan.h"
 #include "core/program/lower.h"
 #include "core/schedule/replicas.h"
@@ -51,19 +52,6 @@ std::optional<Schedule> orderOf(const Design& design, std::int32_t replicas, Fin
     return replicated(inRounds(made.schedule, design.pipeline, rounds), longer, replicas);
 }
 
-/// Every pass is of the pipeline, and stands on the device that holds its stage.
-bool fits(const Schedule& order, const Pipeline& pipeline)
-{
-    for (std::int32_t d = 0; d < order.devices(); ++d)
-        for (const Slot& slot : order.row(DeviceId { d }))
-            for (const Pass& pass : { slot.first, slot.second })
-                if (pass.kind != PassKind::None
-                    && (pass.stage.value >= pipeline.stages || pass.microBatch.value >= pipeline.microBatches
-                        || pipeline.deviceOf(pass).value != d))
-                    return false;
-    return order.devices() == pipeline.devices;
-}
-
 Ticks toNanos(Ticks ticks, double tickUs)
 {
     constexpr double most = 1e18;
@@ -106,9 +94,12 @@ MadeRunPlan make(std::string name, const Design& design, std::int32_t replicas, 
         order = orderOf(design, replicas, result.findings);
     if (!order)
         return result;
-    if (!fits(*order, made->pipeline)) {
-        result.findings.push_back(planError("run/plan", "The order that the run tells is none of its own design.",
-            "The events of two runs may have come into one file; give each run a file of its own."));
+    for (const Finding& wrong : check(*order, made->pipeline, design.costs)) {
+        if (wrong.severity != Severity::Error)
+            continue;
+        result.findings.push_back(
+            planError("run/plan", "The order that the run tells is none of its own design: " + wrong.message,
+                "The events of two runs may have come into one file; give each run a file of its own."));
         return result;
     }
     auto program = lower(*order, made->pipeline, design.network, QueueModel::Directed);
