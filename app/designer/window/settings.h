@@ -70,6 +70,7 @@ inline constexpr NumberSetting autosaveSeconds { "document/autosaveSeconds", "Ke
     "Seconds after the last change.", 3, 1, 600, 1, " s" };
 inline constexpr ListSetting recentFiles { "document/recent", 10 };
 inline constexpr BytesSetting geometry { "window/geometry" };
+inline constexpr BytesSetting lastRuns { "run/last" }; ///< JSON: what designs were run with
 inline constexpr BytesSetting state { "window/state" };
 inline constexpr BytesSetting runState { "window/runState" };
 
