@@ -3,11 +3,8 @@
 #include "app/designer/run/run_desk.h"
 
 #include "app/designer/run/costs_dialog.h"
-#include "app/designer/run/run_choices.h"
-#if __has_include("app/designer/run/recent_runs.h")
 #include "app/designer/run/recent_runs.h"
-#define HAS_RECENT
-#endif
+#include "app/designer/run/run_choices.h"
 #include "app/designer/run/run_dialog.h"
 #include "app/designer/run/run_page.h"
 #include "app/designer/run/run_question.h"
@@ -196,7 +193,12 @@ QString RunDesk::askForEvents(const QString& title)
     question.start = QFileInfo(session_->path()).absolutePath();
     question.filter = tr("Events (*.jsonl);;All files (*)");
     const QString path = files_.chooser().toOpen(window_, question);
-    // Of a run on several machines each rank has a file of its own; they belong together.
+    return path.isEmpty() ? path : wholeOf(path);
+}
+
+QString RunDesk::wholeOf(const QString& path)
+{
+    // In a folder of events each rank has a file of its own; they belong together.
     const QDir folder = QFileInfo(path).dir();
     const bool isOneOfSeveral = QFileInfo(path).fileName().startsWith(QLatin1String("events"))
         && !folder.entryList({ QStringLiteral("events-rank-*.jsonl") }).isEmpty();
@@ -211,20 +213,20 @@ void RunDesk::chooseEvents()
 
 void RunDesk::attach()
 {
-#ifdef HAS_RECENT
-    RecentRunsDialog dialog(window_);
+    RecentRunsDialog dialog(runsFolder(), files_.chooser(), window_);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    if (dialog.wantsFile()) {
-        chooseEvents();
+    if (!dialog.eventFile().isEmpty()) {
+        open(wholeOf(dialog.eventFile()));
         return;
     }
-    const RunRecord run = dialog.chosen();
-    if (!process_->isUnderWay() && isRunning(run))
-        if (const QString trouble = process_->attach(run.folder); !trouble.isEmpty())
+    const std::optional<RunRecord> run = readRecord(dialog.runFolder());
+    if (!run)
+        return;
+    if (!process_->isUnderWay())
+        if (const QString trouble = process_->attach(run->folder); !trouble.isEmpty())
             files_.bar()->tell(MessageBar::Tone::Warning, trouble);
-    open(run.events);
-#endif
+    open(run->events);
 }
 
 void RunDesk::replayAgain()

@@ -79,6 +79,8 @@ private:
     void planFor(DeviceId device, double slower);
     void tellEnd(int code, const QString& sentence);
     [[nodiscard]] QString askForEvents(const QString& title);
+    /// The folder of a file of events if that holds others of the same run, else the file.
+    [[nodiscard]] static QString wholeOf(const QString& path);
 
     Document& document_;
     LiveFigures& figures_;
