@@ -144,7 +144,7 @@ void MainWindowTest::runAndExportAreOffWhileTheBlockIsBroken()
 {
     MainWindow window;
     window.files().take(vHalf(4, 8));
-    QAction* run = window.registry().find("run.command");
+    QAction* run = window.registry().find("run.start");
     QAction* exporting = window.registry().find("file.export");
     QVERIFY(run && exporting);
     QVERIFY(run->isEnabled() && exporting->isEnabled());

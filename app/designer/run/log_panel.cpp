@@ -79,7 +79,7 @@ LogPanel::LogPanel(RunSession& session, QWidget* parent)
     , list_(new QListView)
     , ranks_(new QComboBox)
     , search_(new QLineEdit)
-    , copy_(new QAction(tr("Copy"), this))
+    , copy_(new QAction(tr("Copy lines"), this))
 {
     setObjectName("logPanel");
     search_->setObjectName("logSearch");

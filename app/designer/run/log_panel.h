@@ -24,6 +24,8 @@ public:
     /// A line that a process wrote, shown with the time at which it came. `rank`: -1: not known, or the launcher's.
     void addLine(int rank, const QString& text, bool isError);
     [[nodiscard]] LogModel& model() { return *model_; }
+    /// Copy: of the lines that are selected.
+    [[nodiscard]] QList<QAction*> menuActions() const { return { copy_ }; }
     [[nodiscard]] LogFilter& filter() { return *filter_; }
 
 protected:

@@ -54,7 +54,6 @@ void PlanPanel::createStepActions()
         "run.pauseHere", tr("Pause"), { QKeySequence(Qt::Key_Space) }, [this](bool on) { session_.setPaused(on); });
     pause_->setToolTip(tr("Take no more events in until it goes on (Space)"));
     removeAction(pause_);
-    actions_.removeOne(pause_);
     pause_->setShortcutContext(Qt::WidgetShortcut);
     view_->addAction(pause_);
 }

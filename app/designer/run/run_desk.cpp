@@ -77,9 +77,6 @@ void RunDesk::addActions()
         tr("Shows a run by its events, while it goes on or afterwards"), &RunDesk::chooseEvents);
     add("run.attach", tr("Attach…"), {}, tr("Runs that were started from here, under way or ended"), &RunDesk::attach);
     replay_ = add("run.replay", tr("Replay"), {}, tr("Shows the run again as it happened"), &RunDesk::replayAgain);
-    pause_ = add("run.pause", tr("Pause"), {},
-        tr("Holds what is shown; the run goes on, and what it tells is caught up with"), &RunDesk::pause);
-    pause_->setCheckable(true);
     compare_ = add("run.compare", tr("Compare with Another Run…"), {},
         tr("Puts the events of another run beside this one"), &RunDesk::compareWithRun);
     costs_ = add(
@@ -106,7 +103,7 @@ void RunDesk::follow()
     enable(*stop_, mayStop && process_->state() != RunProcess::State::Stopping ? QString() : nothing);
     enable(*stopNow_, mayStop ? QString() : nothing);
     const QString none = tr("No run is shown");
-    for (QAction* action : { pause_, compare_, close_ })
+    for (QAction* action : { compare_, close_ })
         enable(*action, isOpen ? QString() : none);
     enable(*replay_,
         !isOpen || session_->path().isEmpty()               ? none
@@ -116,7 +113,6 @@ void RunDesk::follow()
         session_->lastWhole(1).empty() ? tr("No step has ended yet")
             : !files_.isOpen()         ? tr("No design is open that could take them")
                                        : QString());
-    pause_->setChecked(session_->isPaused());
     if (wanted_ && *wanted_ <= session_->steps().second)
         session_->showStep(*std::exchange(wanted_, std::nullopt));
     Q_EMIT feedText(feedSentence(*session_));
@@ -234,8 +230,6 @@ void RunDesk::replayAgain()
     const QString path = session_->path();
     open(path, 1);
 }
-
-void RunDesk::pause() { session_->setPaused(!session_->isPaused()); }
 
 void RunDesk::compareWithRun()
 {

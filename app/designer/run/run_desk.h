@@ -71,7 +71,6 @@ private:
     void chooseEvents();
     void attach();
     void replayAgain();
-    void pause();
     void compareWithRun();
     void useCosts();
     void closeRun();
@@ -96,7 +95,6 @@ private:
     QAction* stop_ = nullptr;
     QAction* stopNow_ = nullptr;
     QAction* replay_ = nullptr;
-    QAction* pause_ = nullptr;
     QAction* compare_ = nullptr;
     QAction* costs_ = nullptr;
     QAction* close_ = nullptr;

@@ -66,7 +66,10 @@ void RunPage::connectParts()
     addAction(live);
 }
 
-QList<QAction*> RunPage::menuActions() const { return plan_->menuActions(); }
+QList<QAction*> RunPage::menuActions() const
+{
+    return plan_->menuActions() + alarms_->menuActions() + log_->menuActions();
+}
 
 void RunPage::resetLayout()
 {

@@ -9,6 +9,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace pipeloom::designer {
 
 namespace {
@@ -42,14 +44,20 @@ QWidget* RunDesk::makeTools()
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(6);
-    for (QAction* action : page_->menuActions())
-        if (action->objectName() == QLatin1String("run.live"))
-            line->addWidget(new KeyButton(action));
+    const auto ofPage = [this](const char* name) {
+        const QList<QAction*> all = page_->menuActions();
+        return *std::ranges::find_if(
+            all, [name](QAction* action) { return action->objectName() == QLatin1String(name); });
+    };
+    line->addWidget(new KeyButton(ofPage("run.live")));
     line->addSpacing(10);
     line->addWidget(new RunSentence(*session_), 1);
     setButtonText(costs_, tr("Use costs…"));
-    for (QAction* action : { costs_, pause_, start_ })
-        line->addWidget(new KeyButton(action));
+    line->addWidget(new KeyButton(costs_));
+    auto* pause = new KeyButton(ofPage("run.pauseHere"));
+    pause->showKeyOnlyIn(&page_->plan().view());
+    line->addWidget(pause);
+    line->addWidget(new KeyButton(start_));
     line->addWidget(new KeyButton(stop_, KeyButton::Look::Main));
     return row;
 }
