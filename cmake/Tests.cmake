@@ -92,12 +92,20 @@ endif()
 # The window: offscreen, each with settings of its own (tests/designer/window_test_main.h).
 if(TARGET pipeloom_designer)
     pipeloom_sources(tests "designer/*_test.cpp")
+    if(NOT TARGET pipeloom_executor)
+        list(FILTER tests EXCLUDE REGEX "_with_executor_test[.]cpp$") # they start real runs
+    endif()
     foreach(source IN LISTS tests)
         pipeloom_add_test(${source})
         target_link_libraries(${PIPELOOM_TEST_TARGET} PRIVATE pipeloom_designer)
         target_precompile_headers(${PIPELOOM_TEST_TARGET} REUSE_FROM pipeloom_designer)
         if(PIPELOOM_TEST_NAME STREQUAL "designer/window/program_test")
             add_dependencies(${PIPELOOM_TEST_TARGET} pipeloom-designer) # it starts the program
+        endif()
+        if(source MATCHES "_with_executor_test[.]cpp$")
+            target_compile_definitions(${PIPELOOM_TEST_TARGET} PRIVATE PIPELOOM_BINARY="$<TARGET_FILE:pipeloom>")
+            add_dependencies(${PIPELOOM_TEST_TARGET} pipeloom)
+            set_tests_properties(${PIPELOOM_TEST_NAME} PROPERTIES PROCESSORS 2)
         endif()
         set_tests_properties(${PIPELOOM_TEST_NAME} PROPERTIES
             ENVIRONMENT "${test_environment};QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96")

@@ -43,6 +43,17 @@ QStringList words(const QLineEdit& field)
 
 void choose(QComboBox& box, const QString& value) { box.setCurrentIndex(std::max(0, box.findData(value))); }
 
+/// Rows from the top; what is left below stays empty.
+QWidget* asPage(QFormLayout* form)
+{
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(form);
+    column->addStretch(1);
+    return page;
+}
+
 const char* pageNames[] = { QT_TRANSLATE_NOOP("RunDialog", "Training"), QT_TRANSLATE_NOOP("RunDialog", "Where"),
     QT_TRANSLATE_NOOP("RunDialog", "More") };
 
@@ -239,7 +250,6 @@ void RunDialog::enterRow(QFormLayout& form, const QString& label, QWidget* field
 
 QWidget* RunDialog::trainingPage()
 {
-    auto* page = new QWidget;
     QFormLayout* form = newForm();
     enterRow(*form, tr("W&hat"), rehearsal_);
     enterRow(*form, tr("&Steps"), steps_);
@@ -249,14 +259,11 @@ QWidget* RunDialog::trainingPage()
     enterRow(*form, tr("&Optimizer"), optimizer_);
     enterRow(*form, tr("If &not finite"), onNan_);
     form->addRow(QString(), verify_);
-    page->setLayout(form);
-    form->setContentsMargins(0, 0, 0, 0);
-    return page;
+    return asPage(form);
 }
 
 QWidget* RunDialog::placePage()
 {
-    auto* page = new QWidget;
     QFormLayout* form = newForm();
     enterRow(*form, tr("Devices &are"), where_, "where");
     enterRow(*form, tr("Re&plicas"), replicas_);
@@ -270,23 +277,18 @@ QWidget* RunDialog::placePage()
                        "-tt pass that on. Other machines must see the folder of the events."));
     form->addRow(QString(), help);
     enterRow(*form, tr("&Events to"), withButton(eventsFolder_, tr("Choose…"), "runChooseEvents", true));
-    page->setLayout(form);
-    form->setContentsMargins(0, 0, 0, 0);
-    return page;
+    return asPage(form);
 }
 
 QWidget* RunDialog::morePage()
 {
-    auto* page = new QWidget;
     QFormLayout* form = newForm();
     enterRow(*form, tr("&Environment"), environment_, "environment");
     enterRow(*form, tr("&Silence ends it after"), timeout_, "timeoutSeconds");
     enterRow(*form, tr("Transfers &queue for"), queue_);
     enterRow(*form, tr("P&rogram"), withButton(program_, tr("Choose…"), "runChooseProgram", false));
     enterRow(*form, tr("Further &arguments"), more_, "more");
-    page->setLayout(form);
-    form->setContentsMargins(0, 0, 0, 0);
-    return page;
+    return asPage(form);
 }
 
 void RunDialog::fill(const RunSettings& run)

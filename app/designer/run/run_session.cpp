@@ -137,6 +137,10 @@ void RunSession::takeSome()
             scaledFrom_.reset();
             state_ = State::Waiting;
             batch.replaced = false;
+            // The step that was shown is of another run.
+            isBeingRead_ = false;
+            if (!std::exchange(live_, true))
+                Q_EMIT liveChanged(true);
             Q_EMIT opened();
         }
         while (batchAt_ < batch.events.size()) {
