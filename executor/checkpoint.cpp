@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <string_view>
 
@@ -123,6 +124,16 @@ std::vector<files::path> olderFiles(const std::string& folder, const std::vector
     return older;
 }
 
+/// Of a stage file's name; 0: it is none.
+std::int64_t stepsOf(std::string_view name)
+{
+    constexpr std::string_view before = "step-";
+    std::int64_t steps = 0;
+    if (name.starts_with(before))
+        std::from_chars(name.data() + before.size(), name.data() + name.size(), steps);
+    return steps;
+}
+
 template <class Value>
 void appendDifference(std::vector<std::string>& differences, const char* name, const Value& then, const Value& now)
 {
@@ -194,6 +205,20 @@ Findings writeCheckpoint(const std::string& folder, const Checkpoint& checkpoint
     for (const auto& path : olderFiles(folder, checkpoint.files))
         files::remove(path, ignored);
     return findings;
+}
+
+void removeUnfinished(const std::string& folder, std::int64_t from, std::int64_t to)
+{
+    std::error_code ignored;
+    const auto read = readCheckpoint(folder);
+    if (!read.checkpoint && files::exists(manifestPath(folder), ignored))
+        return;
+    for (const auto& path :
+        olderFiles(folder, read.checkpoint ? read.checkpoint->files : std::vector<std::string> {})) {
+        const std::int64_t steps = stepsOf(path.filename().string());
+        if (steps > from && steps <= to)
+            files::remove(path, ignored);
+    }
 }
 
 ReadCheckpoint readCheckpoint(const std::string& folder)

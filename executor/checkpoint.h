@@ -57,6 +57,10 @@ struct ReadCheckpoint {
 /// Makes the stage files a checkpoint; then takes away stage files of earlier ones.
 [[nodiscard]] Findings writeCheckpoint(const std::string& folder, const Checkpoint& checkpoint);
 
+/// Takes away what a run left that failed while saving: stage files after more than `from` and at most `to` steps that are none
+/// of the folder's checkpoint. Nothing where that is damaged. When all devices have ended.
+void removeUnfinished(const std::string& folder, std::int64_t from, std::int64_t to);
+
 [[nodiscard]] ReadCheckpoint readCheckpoint(const std::string& folder);
 
 /// Why this run cannot go on from it (an error, checkpoint/model: other weights), or not bit for bit (a warning,

@@ -45,9 +45,11 @@ bool Device::judge(std::int64_t step, std::vector<StageSums> sums)
         return false;
     if (job_.nanPolicy == NanPolicy::Skip)
         return true;
-    if (tells)
+    if (tells) {
+        static_cast<void>(board_.enter(device_, Doing::Optimizer)); // it has waited for the others' sums
         board_.fail(device_, "run/nan", notFinite_,
             "Take a lower learning rate or a longer warm-up; the step was not applied.");
+    }
     return false;
 }
 

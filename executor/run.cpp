@@ -102,6 +102,14 @@ void conclude(const JobResult& ran, RunResult& result)
         result.findings.push_back(*ran.finding);
 }
 
+void tidyUp(const RunPreparation& preparation, const JobResult& ran)
+{
+    if (!ran.finding || ran.interrupted || preparation.checkpointFolder.empty() || !ran.leftBehind.empty())
+        return;
+    removeUnfinished(
+        preparation.checkpointFolder, preparation.firstStep, preparation.firstStep + preparation.setup.training.steps);
+}
+
 const char* text(Outcome outcome)
 {
     switch (outcome) {
@@ -158,6 +166,7 @@ RunResult run(const Design& design, const RunOptions& options)
             options.onStep(step);
     };
     const auto ran = runLocally(trainingJob(shared, options), onStep, options.stop);
+    tidyUp(*preparation, ran);
     conclude(ran, result);
     if (shared->events)
         shared->events->close(ran.finding, text(result.outcome), result.findings);

@@ -21,6 +21,9 @@ void report(const RunPreparation& preparation, const JobResult& ran, RunResult& 
 void tellBeginning(EventLog& events, const Design& design, const RunPreparation& preparation, const RunOptions& options,
     const Plan& plan);
 
+/// After a run that failed, when all its devices have ended: takes away what a checkpoint that was not finished left.
+void tidyUp(const RunPreparation& preparation, const JobResult& ran);
+
 /// How the run ended: outcome, findings, devices left behind.
 void conclude(const JobResult& ran, RunResult& result);
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -55,6 +56,7 @@ void EventFile::write(std::string_view lines)
         else if (errno != EINTR)
             failure_ = std::strerror(errno);
     }
+    lost_ += std::ranges::count(lines, '\n');
 }
 
 std::optional<Finding> EventFile::failure() const
@@ -63,7 +65,9 @@ std::optional<Finding> EventFile::failure() const
     if (failure_.empty())
         return std::nullopt;
     return Finding { "run/events", Severity::Warning, {}, "",
-        fmt::format("Events were lost: writing to {} failed: {}.", name_, failure_),
+        fmt::format("{} of events {} lost: writing to {} failed: {}.",
+            lost_ == 1 ? std::string("1 line") : fmt::format("{} lines", lost_), lost_ == 1 ? "was" : "were", name_,
+            failure_),
         "The run itself went on. See whether the disk is full, or the reader went away." };
 }
 

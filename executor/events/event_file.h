@@ -7,6 +7,7 @@
 
 #include "core/finding/finding.h"
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -30,7 +31,7 @@ public:
 
     /// Appends whole lines, each ended by a line feed. By any thread. After a failure nothing is written any more.
     void write(std::string_view lines);
-    /// What went wrong, if something did: a warning (run/events).
+    /// What went wrong, if something did: a warning (run/events) that says how many lines were lost, one that was cut among them.
     [[nodiscard]] std::optional<Finding> failure() const;
 
 private:
@@ -41,6 +42,7 @@ private:
     std::string name_;
     mutable std::mutex mutex_;
     std::string failure_;
+    std::int64_t lost_ = 0; ///< lines
 };
 
 } // namespace pipeloom::executor

@@ -39,6 +39,7 @@
 #include "executor/step_record.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -72,6 +73,9 @@ public:
     void verified(double worst, const std::string& parameter);
     /// The last lines: what ended the run, if it was not its last step, and the outcome. What was lost is added to `findings`.
     void close(const std::optional<Finding>& error, const char* outcome, Findings& findings);
+
+    /// What could not be written so far: none, or a warning.
+    [[nodiscard]] std::optional<Finding> failure() const { return file_->failure(); }
 
     /// Tells that this process runs the device, and gives what writes its events, many lines at a time: at the end of a step,
     /// and before where it has been a while.

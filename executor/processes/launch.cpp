@@ -245,6 +245,7 @@ void Launch::finish()
     // A death that was noted last is said a moment later.
     static_cast<void>(judge_->awaitEnd(std::chrono::seconds(3)));
     JobResult ran = collected(*hosted_.store, ranks_, judge_->verdict());
+    tidyUp(*preparation_, ran);
     conclude(ran, result_);
     if (const auto verified = hosted_.store->get(keys::verified()))
         result_.verify = verifyReportFrom(*verified);

@@ -119,10 +119,8 @@ void readRank(Reader& reader, const Names& names, RankPlace& place)
     const auto expected
         = world ? fmt::format("0 to {}, less than {}={}", *world - 1, worldName, *world) : std::string("0 or more");
     place.rank = reader.number(names.rank, below, "this process's rank, " + expected).value_or(0);
-    place.localRank = reader
-                          .number(reader.firstSet(names.localRank), below,
-                              "this process's rank among those of its host, " + expected)
-                          .value_or(0);
+    if (const char* const localName = reader.firstSet(names.localRank); reader.has(localName))
+        place.localRank = reader.number(localName, below, "this process's rank among those of its host, " + expected);
 }
 
 void readMaster(Reader& reader, RankPlace& place)
@@ -186,13 +184,14 @@ std::vector<std::pair<std::string, std::string>> environmentOf(const RankPlace& 
     std::vector<std::pair<std::string, std::string>> result {
         { "RANK", fmt::to_string(place.rank) },
         { "WORLD_SIZE", fmt::to_string(place.world) },
-        { "LOCAL_RANK", fmt::to_string(place.localRank) },
         { "MASTER_ADDR", place.masterAddress },
         { "MASTER_PORT", fmt::to_string(place.masterPort) },
         { "TORCHELASTIC_USE_AGENT_STORE", place.agentStore ? "True" : "False" },
         { "PIPELOOM_STORE_PREFIX", place.prefix },
         { "PIPELOOM_STATUS_FILE", place.statusFile },
     };
+    if (place.localRank)
+        result.emplace_back("LOCAL_RANK", fmt::to_string(*place.localRank));
     if (place.watchFd)
         result.emplace_back("PIPELOOM_WATCH_FD", fmt::to_string(*place.watchFd));
     return result;

@@ -16,11 +16,11 @@
 namespace pipeloom::executor {
 
 struct RankPlace {
-    int rank = 0;              ///< 0..world-1
-    int world = 1;             ///< >= 1
-    int localRank = 0;         ///< among the ranks of this host, from 0
-    std::string masterAddress; ///< host of the store: a name or an address
-    int masterPort = 0;        ///< 1..65535
+    int rank = 0;                 ///< 0..world-1
+    int world = 1;                ///< >= 1
+    std::optional<int> localRank; ///< among the ranks of this host, from 0; none: not told. Only GPUs need it
+    std::string masterAddress;    ///< host of the store: a name or an address
+    int masterPort = 0;           ///< 1..65535
     /// The store is already there, in torchrun's agent or in our launcher, and every rank is its client. Otherwise rank 0
     /// hosts it.
     bool agentStore = false;

@@ -343,6 +343,12 @@ void Rank::tell(const JobResult& ran)
         report.peak = ran.peaks[device_.index()];
     report.counts = ran.counts;
     report.warnings = ran.warnings;
+    // Who reports tells of his own lines when he closes them.
+    if (shared_->events && !reports())
+        if (auto lost = shared_->events->failure()) {
+            lost->message = fmt::format("Rank {}: {}", place_.rank, lost->message);
+            report.warnings.push_back(std::move(*lost));
+        }
     report.finding = ran.finding;
     store_->set(keys::report(place_.rank), toWire(report));
 }
@@ -355,6 +361,7 @@ void Rank::conclude(JobResult ran)
     if (reports()) {
         static_cast<void>(judge_->awaitEnd(limit_));
         ran = collected(*store_, place_.world, ran.finding);
+        tidyUp(*preparation_, ran);
         executor::conclude(ran, result_);
         if (shared_->verification)
             result_.verify = VerifyReport { shared_->verification->worst, shared_->verification->parameter };
@@ -372,7 +379,7 @@ void Rank::conclude(JobResult ran)
 RunResult runRank(const Design& design, const RunOptions& options, const RankPlace& place)
 {
     RunOptions own = options;
-    own.localRank = place.localRank;
+    own.localRank = place.localRank.value_or(0);
     return Rank(design, own, place).run();
 }
 

@@ -193,6 +193,15 @@ void EventsTest::aFullDiskIsToldAndTheRunGoesOn()
     QVERIFY(result.ok());
     QCOMPARE(result.findings.back().rule, std::string("run/events"));
     QCOMPARE(result.findings.back().severity, Severity::Warning);
+
+    EventFile::Opened opened = EventFile::open("/dev/full");
+    QVERIFY(opened.file);
+    QVERIFY(!opened.file->failure());
+    opened.file->write("{}\n{}\n");
+    opened.file->write("{}\n");
+    const auto lost = opened.file->failure();
+    QVERIFY(lost);
+    QVERIFY2(lost->message.starts_with("3 lines of events were lost: "), lost->message.c_str());
 }
 
 QTEST_APPLESS_MAIN(EventsTest)

@@ -128,7 +128,7 @@ void FailuresTest::aLossThatIsNotANumberEndsTheRunBeforeTheOptimizerStep()
         return sums;
     };
     const auto run = runLocally(fakeJob(linear1F1B(pipe), pipe, model));
-    QVERIFY(says(run, "run/nan", { "Device 2", "the loss of step 0 is nan (stage 2)" }));
+    QVERIFY(says(run, "run/nan", { "Device 2 failed in the optimizer's step: the loss of step 0 is nan (stage 2)" }));
     QVERIFY(model->gradients.empty());
 }
 

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void anythingTruncatedIsRefused();
     void aFolderWithoutCheckpointIsRefused();
     void aFullDiskEndsTheRunAndKeepsTheEarlierCheckpoint();
+    void aCheckpointThatCouldNotBeFinishedLeavesNoFiles();
     void aFolderThatCannotBeMadeIsRefusedBeforeTheStart();
     void anEarlierCheckpointIsSaidToBeReplaced();
 
@@ -243,6 +244,36 @@ void ResumeTest::aFullDiskEndsTheRunAndKeepsTheEarlierCheckpoint()
     QCOMPARE(read.checkpoint->steps, 2);
     QCOMPARE(filesIn(folder()), std::size_t { 3 });
     QVERIFY(run(design, options).ok());
+}
+
+// Room for the smaller stage file, and none for the other: the device that could save has left a file.
+void ResumeTest::aCheckpointThatCouldNotBeFinishedLeavesNoFiles()
+{
+    const auto design = trainingDesign("1f1b", 2, 2);
+    auto options = trainingOptions(1);
+    options.checkpointDir = folder();
+    QVERIFY(run(design, options).ok());
+    std::vector<std::uintmax_t> sizes;
+    for (const std::int32_t stage : { 0, 1 })
+        sizes.push_back(
+            std::filesystem::file_size(std::filesystem::path(folder()) / stageFileName(1, StageId { stage })));
+    QVERIFY(sizes[0] != sizes[1]);
+    options.resumeDir = folder();
+    const auto result = [&] {
+        const FullDisk full((sizes[0] + sizes[1]) / 2);
+        return run(design, options);
+    }();
+    QVERIFY2(hasFinding(result, "file/write"), said(result).c_str());
+    QCOMPARE(filesIn(folder()), std::size_t { 3 });
+    QCOMPARE(readCheckpoint(folder()).checkpoint->steps, 1);
+
+    // What is none of this run's stays.
+    const auto other = (std::filesystem::path(folder()) / stageFileName(9, StageId { 0 })).string();
+    writeAll(other, "of another run");
+    removeUnfinished(folder(), 1, 8);
+    QCOMPARE(filesIn(folder()), std::size_t { 4 });
+    removeUnfinished(folder(), 1, 9);
+    QCOMPARE(filesIn(folder()), std::size_t { 3 });
 }
 
 void ResumeTest::aFolderThatCannotBeMadeIsRefusedBeforeTheStart()

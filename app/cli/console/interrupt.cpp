@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <ctime>
+#include <string_view>
 
 namespace pipeloom::cli {
 
@@ -21,6 +22,12 @@ sigset_t interrupts(bool terminationToo)
     if (terminationToo)
         sigaddset(&set, SIGTERM);
     return set;
+}
+
+void say(std::string_view text)
+{
+    // Where nobody reads it, it is not missed.
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
 }
 
 extern "C" void endInterrupted(int /*signal*/) { _exit(static_cast<int>(ExitCode::Interrupted)); }
@@ -45,6 +52,12 @@ void installSignals()
         std::signal(SIGINT, endInterrupted);
 }
 
+void outliveTerminal()
+{
+    if (isatty(STDOUT_FILENO) == 0)
+        std::signal(SIGHUP, SIG_IGN);
+}
+
 HoldInterrupts::HoldInterrupts(bool terminationToo)
 {
     const sigset_t set = interrupts(terminationToo);
@@ -59,8 +72,10 @@ StopOnInterrupt::StopOnInterrupt(bool terminationToo)
         while (!over.stop_requested()) {
             if (!interruptCame(terminationToo))
                 continue;
-            if (source_.stop_requested())
+            if (source_.stop_requested()) {
+                say("\nInterrupted again: ended at once.\n");
                 endInterrupted(SIGINT);
+            }
             source_.request_stop();
         }
     })

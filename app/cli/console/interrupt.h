@@ -14,6 +14,10 @@ namespace pipeloom::cli {
 /// script). Also has a closed pipe answered by an error where it is written to, instead of by death.
 void installSignals();
 
+/// From now on the end of the terminal or session that it was started from (SIGHUP) does not end the program, unless it writes
+/// its output there.
+void outliveTerminal();
+
 /// While one lives, interrupts wait. For writing files.
 class HoldInterrupts {
 public:

@@ -132,6 +132,10 @@ Findings contradictions(const RunArguments& arguments, const std::optional<execu
     if (place && place->world > 1 && !place->watchFd && arguments.options.ranks)
         return refused("This process is one of several ranks already, and --ranks starts processes of its own.",
             "Leave --ranks out, or start it without torchrun, srun or mpirun (unset RANK).");
+    if (place && place->world > 1 && !place->localRank && arguments.options.processor == executor::Processor::Cuda)
+        return refused(
+            "Which GPU of its host this rank takes is not told: the environment variable LOCAL_RANK is missing.",
+            "Set LOCAL_RANK for every rank, from 0 on each host, or leave it to torchrun.");
     if (arguments.options.ranks && arguments.transport == executor::TransportKind::Local)
         return refused(
             "--ranks starts processes, and --transport local runs all devices in one.", "Leave one of them out.");
@@ -148,6 +152,7 @@ bool isSilent(const std::optional<executor::RankPlace>& place) { return place &&
 
 ExitCode train(const RunArguments& arguments, Console& console, std::span<const char* const> commandLine)
 {
+    outliveTerminal();
     const executor::RankPlaceRead where = executor::readRankPlace(executor::processEnvironment());
     Findings wrong = where.findings;
     append(wrong, contradictions(arguments, where.place));
