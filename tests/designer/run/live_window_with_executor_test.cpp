@@ -60,9 +60,17 @@ struct Watched {
         QTest::keyClicks(line, text);
     }
 
+    /// Keys reach it.
+    void activate()
+    {
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+    }
+
     /// F5, the dialog filled in, Run. `more`: further arguments.
     void start(int steps, const QString& more)
     {
+        activate();
         bool wasAsked = false;
         QTimer::singleShot(0, &window, [&] {
             auto* dialog = qobject_cast<RunDialog*>(QApplication::activeModalWidget());
@@ -117,7 +125,6 @@ private Q_SLOTS:
 void LiveWindowWithExecutorTest::aRunIsStartedWatchedAndItsCostsTaken()
 {
     Watched watched;
-    QVERIFY(QTest::qWaitForWindowActive(&watched.window));
     watched.start(12, "--verify");
     QCOMPARE(watched.window.centralWidget()->findChild<RunPage*>()->isVisible(), true);
     QTRY_VERIFY_WITH_TIMEOUT(watched.session().shown() != nullptr, patienceMs);
@@ -145,7 +152,9 @@ void LiveWindowWithExecutorTest::aRunIsStartedWatchedAndItsCostsTaken()
 
     // An older step by the keys, and back.
     PlanView& view = watched.page().plan().view();
+    watched.activate();
     view.setFocus();
+    QTRY_VERIFY(view.hasFocus());
     QTest::keyClick(&view, Qt::Key_PageUp);
     QCOMPARE(watched.session().shownNumber(), std::int64_t { 10 });
     QVERIFY(!watched.session().isLive());
@@ -164,6 +173,7 @@ void LiveWindowWithExecutorTest::aRunIsStartedWatchedAndItsCostsTaken()
     QVERIFY(after.costs.tickUs != before.costs.tickUs);
     QCOMPARE(after.plan, before.plan);
     QTRY_COMPARE(watched.window.figures().figures()->standing, Standing::Whole);
+    watched.activate();
     QTest::keyClick(&watched.window, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(*watched.window.document().committed(), before);
     QVERIFY(isGone(watched.process().record()));
