@@ -60,8 +60,11 @@ void AlarmsPanel::take()
     const RunLog& log = session().log();
     const MeasuredStepPtr newest = log.newest();
     const std::int64_t step = newest ? newest->step : -1;
-    // Who waits for whom is worth a word only if nothing moves any more.
-    const bool stands = newest && log.plan() && !newest->isWhole() && (log.failed() || session().standstill());
+    // Who waits for whom is worth a word only if nothing moves any more, and nobody else has said it: what a killed rank had
+    // not written yet is missing here, while the run itself knows better.
+    const bool isTold = log.failed() && log.failed()->message.find(" wait") != std::string::npos;
+    const bool stands
+        = newest && log.plan() && !newest->isWhole() && !isTold && (log.failed() || session().standstill());
     const std::vector<HeldUp> held = stands ? heldUp(*newest, *log.plan()) : std::vector<HeldUp> {};
     std::vector<Alarm> standing;
     if (log.failed())

@@ -14,7 +14,9 @@ ChartContent commonContent(const RunSession& session, const RunMarks& marks)
     const RunLog& log = session.log();
     if (const std::optional<RunBegan>& began = log.began()) {
         content.firstStep = static_cast<double>(began->firstStep);
-        content.lastStep = static_cast<double>(began->firstStep + std::max<std::int64_t>(began->steps, 1));
+        // Steps that will not come any more take no room.
+        if (!log.ended() || log.summaries().empty())
+            content.lastStep = static_cast<double>(began->firstStep + std::max<std::int64_t>(began->steps, 1));
     }
     if (!log.summaries().empty()) {
         content.firstStep = std::min(content.firstStep, static_cast<double>(log.summaries().front().step));

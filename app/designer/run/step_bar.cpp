@@ -141,7 +141,8 @@ void StepBar::follow()
     const auto [first, newest] = session_.steps();
     const bool isEmpty = newest < first;
     std::int64_t last = newest;
-    if (const auto& began = session_.log().began(); began && began->steps > 0)
+    // Steps that will not come any more take no room.
+    if (const auto& began = session_.log().began(); began && began->steps > 0 && !session_.log().ended())
         last = std::max(newest, began->firstStep + began->steps - 1);
     slider_->setSteps(first, newest, last);
     slider_->setCurrent(session_.shownNumber());

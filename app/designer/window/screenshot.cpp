@@ -82,7 +82,7 @@ int takeScreenshot(const CommandLine& line)
     // Menus and tables are laid out when the events say so, pictures of the start page come from a worker.
     QElapsedTimer settling;
     settling.start();
-    constexpr int settlingMs = 300;
+    const int settlingMs = line.run.isEmpty() ? 300 : 1000; // a run's panels take it in now and then
     static_cast<void>(waitUntil([&] { return settling.elapsed() > settlingMs; }));
     const QImage picture = window.grab().toImage();
     if (!picture.save(line.screenshot, "PNG"))

@@ -26,6 +26,7 @@ StatusLine::StatusLine(QStatusBar& bar, Document& document, LiveFigures& figures
     for (QLabel* label : { said_, saved_, keys }) {
         label->setForegroundRole(QPalette::PlaceholderText);
         label->setContentsMargins(10, 0, 4, 0);
+        label->setIndent(0);
     }
     planning_->setObjectName(QStringLiteral("cancelPlanning"));
     planning_->setText(tr("Planning… · Cancel"));
