@@ -33,7 +33,9 @@ PlanView::PlanView(RunSession& session, QWidget* parent)
     connect(&axis_, &TimeAxis::changed, this, &PlanView::invalidate);
     connect(&session_, &RunSession::shownChanged, this, &PlanView::takeSession);
     connect(&session_, &RunSession::changed, this, [this] {
-        if (picture().isEmpty())
+        if (session_.reference() != taken_) // a plan may be known before the first step
+            takeSession();
+        else if (picture().isEmpty())
             update(); // what it says of an empty run may be another sentence
     });
     connect(&session_, &RunSession::liveChanged, this, [this] { tell({}); });
@@ -70,7 +72,8 @@ void PlanView::refresh() const
     if (!isStale_)
         return;
     isStale_ = false;
-    shown_ = RunPicture(session_.shown(), session_.reference());
+    taken_ = session_.reference();
+    shown_ = RunPicture(session_.shown(), taken_);
     makeLabels();
 }
 

@@ -127,6 +127,7 @@ private:
     TimeAxis axis_;
     QScrollBar* scrollBar_;
     mutable RunPicture shown_;
+    mutable RunPlanPtr taken_; ///< the plan that it was made with
     mutable std::vector<PlanLabel> labels_;
     mutable bool isStale_ = true; ///< shown_ is not what the session shows
     PlanPainter painter_;

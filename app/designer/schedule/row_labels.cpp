@@ -286,7 +286,10 @@ void PassLabels::drawRow(QPainter& painter, const LabelledRow& of, const PassTon
         if (static_cast<double>(of.row.passes[i].start) >= end)
             break;
         const QRectF rect = of.place.rectOf(of.row, i);
-        const Parts parts = rect.height() < pixels_ + 1 ? Parts {} : fitting(pass, rect.width());
+        // Judged before edges are snapped, so that passes of one length are labelled alike.
+        const double exact
+            = static_cast<double>(of.row.passes[i].end - of.row.passes[i].start) * of.place.map.pixelsPerTick;
+        const Parts parts = rect.height() < pixels_ + 1 ? Parts {} : fitting(pass, std::min(exact, rect.width() + 0.5));
         if (!parts.of[2])
             continue;
         if (const QRgb text = tones.of(of.row, i).text; text != pen) {
