@@ -55,6 +55,13 @@ private:
     QString text_;
 };
 
+/// What a file holds so far; empty if it is not there.
+inline QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 /// Processes that have the text in their command line.
 inline QList<pid_t> processesWith(const QString& text)
 {

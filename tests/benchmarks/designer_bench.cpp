@@ -3,9 +3,12 @@
 // What a frame of the schedule costs, drawn in software without a screen. The large one: 10^6 passes in 64 rows, 1920 x 1080;
 // the goal is a median below 8 ms and a worst below 16 ms. Counters: median and worst frame in
 // ms of work and by the wall clock, bytes held for each pass
-// by the view and with core's timeline. BENCHMARKS.md has the figures.
+// by the view and with core's timeline. The same for a measured step over its plan, whose tables are made anew whenever more of
+// it was told. BENCHMARKS.md has the figures.
 
 #include "app/designer/figures/live_figures.h"
+#include "app/designer/run/plan_view.h"
+#include "app/designer/run/run_session.h"
 #include "app/designer/schedule/schedule_view.h"
 #include "core/library/library.h"
 
@@ -152,6 +155,96 @@ void makeTables(benchmark::State& state)
         benchmark::DoNotOptimize(ScheduleData(figures).ownBytes());
 }
 BENCHMARK(makeTables)->Apply(sizes);
+
+/// A step of a run whose passes took a few percent more or less than planned, and its plan.
+std::vector<RunEvent> runOf(std::int32_t devices, std::int32_t microBatches)
+{
+    LibraryRequest request;
+    request.devices = devices;
+    request.microBatches = microBatches;
+    const Design design = *findInLibrary("v-half")->make(request).design;
+    RunBegan began;
+    began.devices = devices;
+    began.stages = design.pipeline.stages;
+    began.microBatches = microBatches;
+    began.steps = 1;
+    began.design = std::make_shared<const Design>(design);
+    const RunPlanPtr plan = runPlan(began, nullptr).plan;
+    std::vector<RunEvent> events { began };
+    for (std::int32_t d = 0; d < devices; ++d) {
+        events.emplace_back(StepBegan { 0, DeviceId { d }, 0 });
+        for (const TimedPass& pass : plan->timeline.row(DeviceId { d })) {
+            const Nanos late = pass.start / 50 + (pass.pass.microBatch.value % 7) * 10;
+            events.emplace_back(
+                PassEnded { 0, DeviceId { d }, pass.pass, pass.start + late, pass.end + late, pass.joined, 1000 });
+        }
+    }
+    return events;
+}
+
+/// A view of 1920 x 1080 that shows it.
+struct RunStage {
+    explicit RunStage(std::vector<RunEvent> events)
+        : image(1920, 1080, QImage::Format_ARGB32_Premultiplied)
+    {
+        session.take(std::move(events));
+        view.resize(1920, 1080);
+        view.fit();
+    }
+    void frame() { view.render(&image, {}, {}, QWidget::DrawChildren); }
+    RunSession session;
+    PlanView view { session };
+    QImage image;
+};
+
+void runFrames(benchmark::State& state, Script script)
+{
+    RunStage stage(runOf(static_cast<std::int32_t>(state.range(0)), static_cast<std::int32_t>(state.range(1))));
+    stage.frame();
+    std::vector<double> work;
+    for (auto _ : state) {
+        stage.view.fit();
+        for (int frame = 0; frame < 60; ++frame) {
+            TimeAxis& axis = stage.view.axis();
+            const auto last = static_cast<double>(axis.last());
+            if (script == Script::Pan && frame == 0)
+                axis.show(0, last / 16);
+            if (script == Script::Pan)
+                axis.panBy(437);
+            else
+                axis.zoomAt(777, frame < 30 ? 1.28 : 1 / 1.28);
+            const double before = workMs();
+            stage.frame();
+            work.push_back(workMs() - before);
+        }
+    }
+    state.counters["passes"] = static_cast<double>(stage.session.log().passesTold());
+    count(state, std::move(work), "median_ms", "worst_ms");
+}
+
+void runPan(benchmark::State& state) { runFrames(state, Script::Pan); }
+void runZoom(benchmark::State& state) { runFrames(state, Script::Zoom); }
+
+/// What a view makes of a step of which more was told.
+void runTables(benchmark::State& state)
+{
+    RunSession session;
+    session.take(runOf(static_cast<std::int32_t>(state.range(0)), static_cast<std::int32_t>(state.range(1))));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(RunPicture(session.shown(), session.reference()).last());
+}
+
+void runSizes(benchmark::internal::Benchmark* benchmark)
+{
+    benchmark->ArgNames({ "p", "m" })
+        ->Args({ 4, 8 })
+        ->Args({ 16, 128 })
+        ->Args({ 64, 512 })
+        ->Unit(benchmark::kMillisecond);
+}
+BENCHMARK(runPan)->Apply(runSizes);
+BENCHMARK(runZoom)->Apply(runSizes);
+BENCHMARK(runTables)->Apply(runSizes);
 
 } // namespace
 

@@ -76,8 +76,9 @@ RunChart::RunChart(const QString& objectName, const QString& accessibleName, QWi
     setObjectName(objectName);
     setAccessibleName(accessibleName);
     setFrameShape(NoFrame);
+    // Tab comes to the view itself, once. In this order: the view is the viewport's focus proxy and takes over what that is given.
+    viewport()->setFocusPolicy(Qt::NoFocus);
     setFocusPolicy(Qt::StrongFocus);
-    viewport()->setFocusPolicy(Qt::NoFocus); // Tab comes to the view itself, once
     viewport()->setMouseTracking(true);
     setRenderHint(QPainter::Antialiasing);
     setViewportUpdateMode(FullViewportUpdate); // what lies in front belongs to no item of the scene
