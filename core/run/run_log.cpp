@@ -61,6 +61,8 @@ void RunLog::add(RunEvent&& event)
     const bool isOfStep = stepOf(event).has_value() && !std::holds_alternative<StepUndone>(event);
     if (const auto device = deviceOf(event); device && isOfStep && device->index() < lines_.size())
         ++lines_[device->index()];
+    if (stepOf(event))
+        makePlan();
     if (isStrange(event)) {
         ++faults_.strange;
         return;
@@ -75,9 +77,6 @@ bool RunLog::isStrange(const RunEvent& event) const
         if (*step < began_->firstStep || *step - began_->firstStep >= began_->steps)
             return true;
     const auto isDevice = [this](DeviceId device) { return device.index() < ranks_.size(); };
-    const auto isPassOf = [this](const Pass& pass, DeviceId device) {
-        return !plan_ || (plan_->find(pass) >= 0 && plan_->pipeline.deviceOf(pass) == device);
-    };
     return !std::visit(
         [&](const auto& e) {
             using Event = std::decay_t<decltype(e)>;
@@ -148,6 +147,38 @@ void RunLog::take(RunPlanned&& planned)
     planned_ = std::move(planned);
     planTried_ = false;
     makePlan();
+    for (Kept& kept : kept_) // told before the plan
+        holdAgainstPlan(kept);
+}
+
+/// Marks what was told by the places of the plan that is known now; what is not in it goes.
+void RunLog::holdAgainstPlan(Kept& kept)
+{
+    const std::size_t places = plan_ ? plan_->place.size() : 0;
+    kept.told.assign(places, 0);
+    kept.arrived.assign(places, 0);
+    if (kept.lost >= 0) { // to be counted anew
+        faults_.lostPasses -= kept.lost;
+        kept.lost = -1;
+        countedBelow_ = std::min(countedBelow_, kept.step->step);
+    }
+    if (!plan_)
+        return;
+    std::size_t gone = 0;
+    for (MeasuredRow& row : kept.step->rows)
+        gone += std::erase_if(row.passes, [&](const PassEnded& pass) {
+            return !isPassOf(pass.pass, pass.device) || isTwice(kept, kept.told, pass.pass);
+        });
+    gone += std::erase_if(kept.step->transfers, [&](const TransferEnded& transfer) {
+        return !isPassOf(transfer.pass, transfer.from) || isTwice(kept, kept.arrived, transfer.pass);
+    });
+    weight_ -= gone;
+    faults_.strange += static_cast<std::int64_t>(gone);
+}
+
+bool RunLog::isPassOf(const Pass& pass, DeviceId device) const
+{
+    return !plan_ || (plan_->find(pass) >= 0 && plan_->pipeline.deviceOf(pass) == device);
 }
 
 void RunLog::makePlan()
@@ -169,7 +200,6 @@ void RunLog::makePlan()
 
 RunLog::Kept* RunLog::keptOf(std::int64_t step)
 {
-    makePlan();
     if (step <= evictedBelow_)
         return nullptr;
     const auto at = std::ranges::lower_bound(kept_, step, {}, [](const Kept& kept) { return kept.step->step; });

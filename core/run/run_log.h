@@ -130,6 +130,8 @@ private:
     [[nodiscard]] bool isStrange(const RunEvent& event) const;
     void makePlan();
     [[nodiscard]] Kept* keptOf(std::int64_t step); ///< null: kept no longer
+    void holdAgainstPlan(Kept& kept);
+    [[nodiscard]] bool isPassOf(const Pass& pass, DeviceId device) const;
     void beginAgain(Kept& kept, DeviceId device);
     [[nodiscard]] bool isTwice(const Kept& kept, std::vector<std::uint8_t>& told, const Pass& pass) const;
     void countLost(bool all);

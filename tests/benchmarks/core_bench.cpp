@@ -5,8 +5,10 @@
 
 #include "core/block/intervals.h"
 #include "core/block/legs.h"
+#include "core/formats/event_lines.h"
 #include "core/library/library.h"
 #include "core/program/lower.h"
+#include "core/run/run_log.h"
 #include "core/schedule/reorder.h"
 #include "core/schedule/repeat.h"
 #include "core/simulate/simulator.h"
@@ -15,6 +17,10 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 using namespace pipeloom;
 
@@ -147,5 +153,75 @@ void legalIntervalsOfARuler(benchmark::State& state)
         benchmark::DoNotOptimize(legalIntervals(*design.block(), design.pipeline, 1, 400));
 }
 BENCHMARK(legalIntervalsOfARuler)->Apply(blocks);
+
+// What a run tells of itself: the recording of a real one, of which nine lines in ten are passes and transfers.
+
+std::string recording()
+{
+    std::ifstream file(PIPELOOM_SOURCE_DIR "/tests/recordings/straggler.jsonl");
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+void countLines(benchmark::State& state, std::size_t lines)
+{
+    state.counters["lines/s"] = benchmark::Counter(
+        static_cast<double>(lines) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+void readEventLines(benchmark::State& state)
+{
+    const std::string text = recording();
+    std::size_t events = 0;
+    for (auto _ : state) {
+        EventLines lines;
+        events = 0;
+        lines.feed(text, [&events](RunEvent&& event, std::int64_t) {
+            benchmark::DoNotOptimize(event);
+            ++events;
+        });
+    }
+    countLines(state, events);
+}
+BENCHMARK(readEventLines)->Unit(benchmark::kMillisecond);
+
+/// With the alarms, which look at the last steps whenever one ends.
+void addEventsToALog(benchmark::State& state)
+{
+    std::vector<RunEvent> first; // the run and what else is told once
+    std::vector<RunEvent> steps;
+    EventLines().feed(recording(),
+        [&](RunEvent&& event, std::int64_t) { (stepOf(event) ? steps : first).push_back(std::move(event)); });
+    std::erase_if(first, [](const RunEvent& event) {
+        return std::holds_alternative<DeviceEnded>(event) || std::holds_alternative<RunEnded>(event);
+    });
+    constexpr std::int64_t stepsOfIt = 7;
+    RunLog log;
+    for (const RunEvent& event : first) {
+        RunEvent copy = event;
+        if (auto* run = std::get_if<RunBegan>(&copy))
+            run->stepsAreKnown = false;
+        log.add(std::move(copy));
+    }
+    std::int64_t round = 0;
+    for (auto _ : state) {
+        for (const RunEvent& event : steps) {
+            RunEvent copy = event;
+            std::visit(
+                [&](auto& one) {
+                    if constexpr (requires { one.step; })
+                        one.step += stepsOfIt * round;
+                },
+                copy);
+            log.add(std::move(copy));
+        }
+        ++round;
+    }
+    if (log.faults().strange + log.faults().late > 0)
+        std::abort();
+    countLines(state, steps.size());
+}
+BENCHMARK(addEventsToALog)->Unit(benchmark::kMillisecond);
 
 } // namespace

@@ -93,6 +93,7 @@ private Q_SLOTS:
     void aStepThatBeginsAgainForgetsItsPasses();
     void noticesAreTheNewest();
     void aRunThatTellsAnotherOrderHasNoPlan();
+    void aPlanMayComeBehindItsPasses();
     void case14ASkipIsOneStepWithRankAndParameter();
     void aKilledRunStandsWhereItWas();
     void aVerifiedRunIsWhole();
@@ -411,6 +412,39 @@ void RunLogTest::aRunThatTellsAnotherOrderHasNoPlan()
     QCOMPARE(log.findings().front().rule, std::string("run/plan"));
     addStep(log, run, 0, 0, run.timeline()); // what is told is kept all the same
     QVERIFY(log.newestWhole());
+}
+
+void RunLogTest::aPlanMayComeBehindItsPasses()
+{
+    const MadeRun run = vHalf();
+    const Timeline times = run.timeline();
+    const auto rows = run.step(0, 0, times);
+    // The first line of all is a pass; so it is with lines before it lost.
+    RunLog first;
+    first.add(run.began());
+    first.add(RunEvent(rows[0][1]));
+    QCOMPARE(first.passesTold(), std::int64_t { 1 });
+    // No plan could be made, then one that fits: what was told twice or elsewhere goes.
+    RunPlanned wrong = run.planned();
+    std::swap(wrong.rows[0], wrong.rows[1]);
+    RunLog log;
+    log.add(run.began());
+    log.add(std::move(wrong));
+    for (const auto& row : rows)
+        for (const RunEvent& event : row)
+            log.add(RunEvent(event));
+    log.add(RunEvent(rows[2][1]));
+    log.add(PassEnded { 0, DeviceId { 0 }, { StageId { 77 }, MicroBatch { 0 }, PassKind::F }, 0, 1 });
+    log.add(MadeRun::ended(0, times));
+    QVERIFY(!log.plan());
+    log.add(run.planned());
+    QVERIFY(log.plan());
+    QCOMPARE(log.step(0)->timeline().passes, times.passes);
+    QCOMPARE(log.faults().strange, std::int64_t { 2 });
+    log.add(RunEvent(rows[2][1]));
+    QCOMPARE(log.faults().strange, std::int64_t { 3 });
+    log.add(RunEnded { "finished" });
+    QCOMPARE(log.faults().lostPasses, std::int64_t { 0 });
 }
 
 void RunLogTest::case14ASkipIsOneStepWithRankAndParameter()
