@@ -225,7 +225,8 @@ void RunSession::chooseLiveStep()
     const double usual = medianStepMs();
     const bool isFast = usual > 0 && usual < fastShownMs && state_ == State::Running;
     MeasuredStepPtr next = log_->newestWhole();
-    if (!next || (!isFast && state_ != State::Ended))
+    // Of a run that failed the step in which it did is what one wants to see.
+    if (!next || (!isFast && state_ != State::Ended) || log_->failed())
         next = log_->newest();
     if (!next)
         return;
