@@ -84,49 +84,62 @@ private:
     std::deque<Mark> marks_;
 };
 
+/// A line of any step: times count from the step's beginning.
+struct Line {
+    const char* kind;
+    std::string what;        ///< between the step's number and its times
+    std::int64_t start = -1; ///< -1: it has none
+    std::int64_t end = -1;
+};
+
 struct Load {
     Design design;
     Plan planned;
-    std::vector<std::vector<std::string>> rows;  ///< by device: what follows `"step":N` in each line of a step
-    std::vector<std::vector<std::string>> kinds; ///< what stands before
+    std::vector<std::vector<Line>> rows; ///< by device
+    std::int64_t stepNs = 0;
 };
 
-/// A step's lines but for its number. All times are those of the plan, in the same nanoseconds each step: nobody adds them up.
 Load makeLoad()
 {
     LibraryRequest request;
     request.devices = writers;
     request.microBatches = 2 * writers;
-    Load load { *findInLibrary("v-half")->make(request).design, {}, {}, {} };
+    Load load { *findInLibrary("v-half")->make(request).design, {}, {}, 0 };
     load.planned = plan(load.design);
     const double ns = load.design.costs.tickUs * 1000;
     const auto at = [&](Ticks ticks) { return static_cast<std::int64_t>(static_cast<double>(ticks) * ns); };
+    load.stepNs = at(load.planned.metrics.makespan());
     load.rows.resize(writers);
-    load.kinds.resize(writers);
     for (std::int32_t d = 0; d < writers; ++d) {
         auto& row = load.rows[static_cast<std::size_t>(d)];
-        auto& kinds = load.kinds[static_cast<std::size_t>(d)];
-        const auto add = [&](const char* kind, std::string rest) {
-            kinds.emplace_back(kind);
-            row.push_back(std::move(rest));
-        };
-        add("step_begin", fmt::format(R"(,"device":{},"at_ns":0}})", d));
+        row.push_back({ "step_begin", fmt::format(R"(,"device":{},"at_ns":)", d), 0 });
         for (const TimedPass& pass : load.planned.timeline.row(DeviceId { d }))
-            add("pass",
-                fmt::format(R"(,"device":{},"pass":"{}","start_ns":{},"end_ns":{},"bytes":1048576}})", d,
-                    text(pass.pass), at(pass.start), at(pass.end)));
+            row.push_back(
+                { "pass", fmt::format(R"(,"device":{},"bytes":1048576,"pass":"{}","start_ns":)", d, text(pass.pass)),
+                    at(pass.start), at(pass.end) });
         for (const TimedTransfer& each : load.planned.timeline.transfers)
             if (each.to.value == d)
-                add("transfer",
-                    fmt::format(R"(,"pass":"{}","from":{},"to":{},"start_ns":{},"end_ns":{}}})", text(each.pass),
-                        each.from.value, d, at(each.start), at(each.end)));
-        add("memory", fmt::format(R"(,"device":{},"peak_bytes":400000000}})", d));
+                row.push_back({ "transfer",
+                    fmt::format(R"(,"pass":"{}","from":{},"to":{},"start_ns":)", text(each.pass), each.from.value, d),
+                    at(each.start), at(each.end) });
+        // As an executor writes them: by their ends.
+        std::ranges::stable_sort(row, {}, [](const Line& line) { return std::max(line.start, line.end); });
+        row.push_back({ "memory", fmt::format(R"(,"device":{},"peak_bytes":400000000)", d) });
         if (d == 0)
-            add("step",
-                fmt::format(
-                    R"(,"loss":2.5,"step_ms":{}}})", static_cast<double>(at(load.planned.metrics.makespan())) / 1e6));
+            row.push_back(
+                { "step", fmt::format(R"(,"loss":2.5,"step_ms":{})", static_cast<double>(load.stepNs) / 1e6) });
     }
     return load;
+}
+
+void put(std::string& to, const Line& line, std::int64_t step, std::int64_t stepNs)
+{
+    to += fmt::format(R"({{"event":"{}","step":{}{})", line.kind, step, line.what);
+    if (line.start >= 0)
+        to += std::to_string(line.start + step * stepNs);
+    if (line.end >= 0)
+        to += fmt::format(R"(,"end_ns":{})", line.end + step * stepNs);
+    to += "}\n";
 }
 
 std::string opening(const Load& load)
@@ -177,12 +190,9 @@ void write(const QString& folder, const Load& load, std::size_t device, double f
         text.clear();
         const std::int64_t before = done;
         for (; done < want; ++done) {
-            const std::size_t i = static_cast<std::size_t>(done) % row.size();
-            const std::string& kind = load.kinds[device][i];
-            text += fmt::format(
-                R"({{"event":"{}","step":{}{})", kind, static_cast<std::size_t>(done) / row.size(), row[i]);
-            text += '\n';
-            passes += kind == "pass" ? 1 : 0;
+            const Line& line = row[static_cast<std::size_t>(done) % row.size()];
+            put(text, line, done / static_cast<std::int64_t>(row.size()), load.stepNs);
+            passes += std::string_view(line.kind) == "pass" ? 1 : 0;
         }
         const Clock::time_point begins = Clock::now();
         file.write(text.data(), static_cast<qint64>(text.size()));
@@ -216,18 +226,19 @@ Watch watch(RunSession& session, Written& written, double forSeconds)
     constexpr double minute = 60;
     double nextHold = std::min(minute, forSeconds) / 2;
     double nextMemory = 0;
-    std::optional<Clock::time_point> heldUntil;
+    Clock::time_point heldUntil = began;
+    bool catchesUp = false;
     while (seconds(Clock::now() - began) < forSeconds) {
         const Clock::time_point turn = Clock::now();
         QApplication::processEvents(QEventLoop::AllEvents, 20);
         seen.frameMs.push_back(seconds(Clock::now() - turn) * 1000);
         const double late = written.lateMs(session.log().events());
         constexpr double current = 1000;
-        if (heldUntil && late < current) {
-            seen.recoveries.push_back(seconds(Clock::now() - *heldUntil));
-            heldUntil.reset();
+        if (catchesUp && late < current) {
+            seen.recoveries.push_back(seconds(Clock::now() - heldUntil));
+            catchesUp = false;
         }
-        if (!heldUntil)
+        if (!catchesUp)
             seen.lateMs.push_back(late);
         const double now = seconds(Clock::now() - began);
         if (now >= nextMemory) {
@@ -237,6 +248,7 @@ Watch watch(RunSession& session, Written& written, double forSeconds)
         if (now >= nextHold) {
             std::this_thread::sleep_for(std::chrono::milliseconds(holdMs));
             heldUntil = Clock::now();
+            catchesUp = true;
             nextHold += minute;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
