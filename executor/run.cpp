@@ -5,6 +5,7 @@
 #include "core/simulate/simulator.h"
 #include "executor/local_run.h"
 #include "executor/overhead.h"
+#include "executor/processes/collect.h"
 #include "executor/profile/step_times.h"
 #include "executor/run_report.h"
 #include "executor/training_job.h"
@@ -149,6 +150,7 @@ RunResult run(const Design& design, const RunOptions& options)
     const auto shared = std::make_shared<TrainingShared>();
     shared->preparation = preparation;
     shared->works.resize(static_cast<std::size_t>(preparation->pipeline.devices));
+    removeRankEvents(options.events);
     EventLog::Opened opened = EventLog::open(options.events);
     append(result.findings, std::move(opened.findings));
     if (hasErrors(result.findings)) {

@@ -62,7 +62,7 @@ std::vector<MeasuredStepPtr> Replayed::lastWhole() const
 
 double Replayed::planFactor() const
 {
-    if (!log->plan())
+    if (!log->plan() || log->began()->emulated) // a rehearsal takes the plan's times for real
         return 1;
     const double measured = drift(lastWhole(), *log->plan()).overall;
     return measured > 0 && (measured < 0.5 || measured > 2) ? measured : 1;
@@ -71,7 +71,7 @@ double Replayed::planFactor() const
 RunPlanPtr Replayed::plan() const
 {
     const double factor = planFactor();
-    return factor == 1 ? log->plan() : std::make_shared<const RunPlan>(scaled(*log->plan(), factor));
+    return factor == 1 || !log->plan() ? log->plan() : std::make_shared<const RunPlan>(scaled(*log->plan(), factor));
 }
 
 Replayed readRun(const ReplayRequest& request)

@@ -18,6 +18,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -238,6 +239,9 @@ Command addReplay(CLI::App& app)
         ->type_name("FILE");
     addJson(*command, options->json);
     command->final_callback([options] {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(options->path, options->output, ignored))
+            refuse("-o would overwrite the events. Name another file.");
         if (!options->output.empty()
             && (options->step || !options->diff.empty() || options->json || options->speed > 0))
             refuse("-o writes a design and nothing else. Leave --step, --speed, --diff and --json out.");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -144,6 +145,9 @@ Command addRun(CLI::App& app, std::function<ExitCode(const RunArguments&, Consol
     addJson(*command, arguments->json);
     command->final_callback([arguments, replicas] {
         arguments->options.replicas = static_cast<std::int32_t>(replicas->value_or(1));
+        std::error_code ignored;
+        if (std::filesystem::equivalent(arguments->file, arguments->options.events, ignored))
+            refuse("--events would overwrite the design. Name another file.");
         if (arguments->json && arguments->options.events == "-")
             refuse("--json and --events - both want standard output for themselves. Give the events a file.");
         if (arguments->transport == executor::TransportKind::Nccl

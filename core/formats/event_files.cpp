@@ -33,10 +33,17 @@ std::vector<std::string> eventFiles(const std::string& path)
     if (!fs::is_directory(path, error))
         return fs::exists(path, error) ? std::vector { path } : std::vector<std::string>();
     std::vector<std::string> files;
+    std::vector<std::string> others;
     for (auto entry = fs::directory_iterator(path, error); !error && entry != fs::directory_iterator();
          entry.increment(error))
-        if (entry->path().extension() == ".jsonl")
-            files.push_back(entry->path().string());
+        if (entry->path().extension() == ".jsonl") {
+            const std::string name = entry->path().filename().string();
+            const bool isOfRun = name == "events.jsonl" || name.starts_with("events-rank-");
+            (isOfRun ? files : others).push_back(entry->path().string());
+        }
+    const auto writtenAt = [&error](const std::string& file) { return fs::last_write_time(file, error); };
+    if (files.empty() && !others.empty())
+        return { *std::ranges::max_element(others, {}, writtenAt) };
     const auto isFirst = [](const std::string& file) { return fs::path(file).filename() == "events.jsonl"; };
     std::ranges::sort(files,
         [&](const std::string& a, const std::string& b) { return isFirst(a) != isFirst(b) ? isFirst(a) : a < b; });

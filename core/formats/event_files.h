@@ -16,7 +16,8 @@
 
 namespace pipeloom {
 
-/// A file itself; of a folder its `*.jsonl`, `events.jsonl` first, then by name. Empty: there is none.
+/// A file itself; of a folder `events.jsonl`, then `events-rank-*.jsonl` by name. A folder without these is one that somebody
+/// collects runs in: of its `*.jsonl` only the one that was written last. Empty: there is none.
 [[nodiscard]] std::vector<std::string> eventFiles(const std::string& path);
 
 /// Reads in pieces: memory stays flat however long the files are. Lines of each file keep their order; of several files the one

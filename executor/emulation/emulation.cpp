@@ -11,6 +11,7 @@
 #include "executor/gpu/held.h"
 #include "executor/gpu/open_place.h"
 #include "executor/local_run.h"
+#include "executor/processes/collect.h"
 
 #include <fmt/format.h>
 
@@ -261,6 +262,7 @@ RunResult emulate(const Design& design, const RunOptions& options, EmulatedTime 
     result.optimizer = options.optimizer;
     if (!prepare(design, options, result, *shared))
         return result;
+    removeRankEvents(options.events);
     EventLog::Opened opened = EventLog::open(options.events);
     append(result.findings, std::move(opened.findings));
     if (hasErrors(result.findings)) {

@@ -57,6 +57,22 @@ JobResult collected(Store& store, std::int32_t ranks, std::optional<Finding> ver
     return run;
 }
 
+void removeRankEvents(const std::string& events)
+{
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (!fs::is_directory(events, ignored))
+        return;
+    std::vector<fs::path> old;
+    for (const auto& entry : fs::directory_iterator(events, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("events-rank-") && name.ends_with(".jsonl"))
+            old.push_back(entry.path());
+    }
+    for (const fs::path& file : old)
+        fs::remove(file, ignored);
+}
+
 std::string rankEvents(const std::string& events, std::int32_t rank)
 {
     std::error_code ignored;

@@ -17,6 +17,8 @@ namespace pipeloom::executor {
 /// missing or had none. Throws StoreLost.
 [[nodiscard]] JobResult collected(Store& store, std::int32_t ranks, std::optional<Finding> verdict);
 
+/// Forgets what ranks of an earlier run wrote into the folder, if `events` is one; before the ranks of this one begin.
+void removeRankEvents(const std::string& events);
 /// Where a rank writes its events: in a folder a file of its own, else to where all write.
 [[nodiscard]] std::string rankEvents(const std::string& events, std::int32_t rank);
 

@@ -110,6 +110,7 @@ RunResult Launch::run()
 
 bool Launch::openEvents()
 {
+    removeRankEvents(options_.events);
     auto opened = EventLog::open(options_.events, began_);
     append(result_.findings, std::move(opened.findings));
     events_ = std::move(opened.log);

@@ -52,6 +52,7 @@ class ReplayTest : public QObject {
 
 private Q_SLOTS:
     void aRunIsTold();
+    void nothingIsWrittenOverTheEvents();
     void timesAddUp_data();
     void timesAddUp();
     void case14ASkippedStepIsToldWithDeviceAndParameter();
@@ -67,12 +68,27 @@ private Q_SLOTS:
     void whatCannotBeReadIsRefused();
 };
 
+void ReplayTest::nothingIsWrittenOverTheEvents()
+{
+    const QTemporaryDir folder;
+    const QString copy = folder.filePath("events.jsonl");
+    QVERIFY(QFile::copy(recording("v-half"), copy));
+    const Ended ended = replay({ copy, "-o", copy });
+    QCOMPARE(ended.code, 2);
+    QVERIFY2(ended.error.contains("would overwrite the events"), ended.error);
+    QCOMPARE(QFileInfo(copy).size(), QFileInfo(recording("v-half")).size());
+    const QString design = folder.filePath("measured.pipeloom.json");
+    QCOMPARE(replay({ copy, "-o", design }).code, 0);
+    QCOMPARE(call({ "check", design }).code, 0);
+}
+
 void ReplayTest::aRunIsTold()
 {
     const Ended ended = replay({ recording("v-half") });
     QCOMPARE(ended.code, 0);
     QCOMPARE(ended.error, QByteArray());
-    for (const char* part : { "V-Half", "gloo", "4 of 4 steps told", "finished", "5.531166", "Median 86.18 ms",
+    for (const char* part : { "V-Half", "gloo", "4 of 4 steps told", "finished", "5.531166",
+             "Median 84.86 ms, planned 12.99 ms (its units fitted",
              "compute       transfer        waiting            own", "verified", "checkpoint after 4 steps" })
         QVERIFY2(ended.out.contains(part), ended.out.constData());
     for (const QByteArray& line : ended.out.split('\n'))

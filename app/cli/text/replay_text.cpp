@@ -39,9 +39,9 @@ double medianStepMs(const RunLog& log)
         times.push_back(step.stepMs);
     if (times.empty())
         return 0;
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
+    std::ranges::sort(times);
+    const std::size_t half = times.size() / 2;
+    return times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
 }
 
 std::string headText(const Replayed& run, const Terminal& terminal)
@@ -82,8 +82,9 @@ std::vector<StepSummary> stepsToShow(const std::vector<StepSummary>& all)
     return shown;
 }
 
-std::string stepsText(const RunLog& log, const Terminal& terminal)
+std::string stepsText(const Replayed& run, const Terminal& terminal)
 {
+    const RunLog& log = *run.log;
     const auto& all = log.summaries();
     if (all.empty())
         return "No step has ended.\n";
@@ -96,7 +97,10 @@ std::string stepsText(const RunLog& log, const Terminal& terminal)
             { std::to_string(step.step), std::isfinite(step.loss) ? fmt::format("{:.6f}", step.loss) : std::string("-"),
                 fmt::format("{:.2f}", step.stepMs) });
     std::string text = table.text(terminal);
-    const std::string planned = log.plan() ? fmt::format(", planned {} ms", ms(log.plan()->makespan)) : "";
+    const RunPlanPtr plan = run.plan();
+    const std::string planned = !plan ? std::string()
+        : run.planFactor() == 1       ? fmt::format(", planned {} ms", ms(plan->makespan))
+                                : fmt::format(", planned {} ms (its units fitted to the run)", ms(plan->makespan));
     text += fmt::format("  Median {:.2f} ms{}.{}\n", medianStepMs(log), planned,
         shown.size() < all.size() ? fmt::format(" Shown are the first, the slowest and the last of {}.", all.size())
                                   : "");
@@ -192,7 +196,7 @@ std::string noticeText(const RunNotice& notice, const Terminal& terminal)
 
 std::string replayText(const Replayed& run, const Terminal& terminal)
 {
-    std::string text = headText(run, terminal) + '\n' + stepsText(*run.log, terminal);
+    std::string text = headText(run, terminal) + '\n' + stepsText(run, terminal);
     const std::vector<MeasuredStepPtr> steps = run.lastWhole();
     if (const RunPlanPtr plan = run.plan(); plan && !steps.empty()) {
         const std::string of

@@ -113,6 +113,10 @@ void RunDesk::follow()
         session_->lastWhole(1).empty() ? tr("No step has ended yet")
             : !files_.isOpen()         ? tr("No design is open that could take them")
                                        : QString());
+    if (wanted_ && session_->state() == RunSession::State::Ended && *wanted_ > session_->steps().second) {
+        Q_EMIT statusText(tr("The run has no step %1").arg(*wanted_));
+        wanted_.reset();
+    }
     if (wanted_ && *wanted_ <= session_->steps().second)
         session_->showStep(*std::exchange(wanted_, std::nullopt));
     Q_EMIT feedText(feedSentence(*session_));

@@ -276,10 +276,10 @@ void RunSession::showStep(std::int64_t step)
     if (last < first)
         return;
     step = std::clamp(step, first, last);
-    setLive(false);
     shownNumber_ = step;
     shown_ = log_->step(step);
     isBeingRead_ = !shown_;
+    setLive(false); // who is told of it asks which step it is
     if (isBeingRead_ && feed_ && log_->began())
         feed_->readStep(step, *log_->began(), log_->planned());
     Q_EMIT shownChanged();
@@ -344,7 +344,8 @@ void RunSession::updateReference()
         return;
     sinceScaled_.start();
     double factor = 1;
-    if (scale_ != PlanScale::AsDesigned) {
+    const bool isRehearsal = log_->began() && log_->began()->emulated; // which takes the plan's times for real
+    if (scale_ == PlanScale::Fitted || (scale_ == PlanScale::Automatic && !isRehearsal)) {
         const double measured = drift(lastWhole(), *plan).overall;
         const bool areTimes = measured >= 0.5 && measured <= 2;
         if (measured > 0 && (scale_ == PlanScale::Fitted || !areTimes))

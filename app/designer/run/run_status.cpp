@@ -7,6 +7,7 @@
 #include "app/designer/run/run_texts.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QFileInfo>
 #include <QStringList>
 
@@ -77,6 +78,22 @@ std::optional<double> secondsLeft(const RunSession& session)
     return static_cast<double>(left) * stepSeconds / (session.isReplay() ? session.speed() : 1);
 }
 
+/// How long a run has told nothing that should have; 0: not so long that it is worth a word.
+static double silentSeconds(const RunSession& session)
+{
+    const RunLog& log = session.log();
+    const MeasuredStepPtr newest = log.newest();
+    if (session.state() != RunSession::State::Running || session.isReplay() || !newest || !log.began()
+        || log.began()->beganUnixNs <= 0)
+        return 0;
+    constexpr double perSecond = 1e9;
+    const double told = static_cast<double>(log.began()->beganUnixNs + newest->latest()) / perSecond;
+    const double silent = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000 - told;
+    const double usual = log.summaries().empty() ? 0 : log.summaries().back().stepMs / 1000;
+    constexpr double leastSeconds = 15;
+    return silent > std::max(leastSeconds, 5 * usual) ? silent : 0;
+}
+
 QString runSentence(const RunSession& session)
 {
     if (session.state() == RunSession::State::Empty)
@@ -91,6 +108,8 @@ QString runSentence(const RunSession& session)
         parts += tr("replay, %1 ×").arg(session.speed());
     if (session.isPaused())
         parts += tr("paused");
+    else if (const double silent = silentSeconds(session); silent > 0)
+        parts += tr("nothing came for %1, and its end was not told").arg(durationText(silent));
     else if (const std::optional<double> left = secondsLeft(session))
         parts += tr("%1 left").arg(durationText(*left));
     return parts.join(" · ");

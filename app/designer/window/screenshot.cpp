@@ -74,8 +74,17 @@ int takeScreenshot(const CommandLine& line)
         window.openRun(line.run, line.replaySpeed);
         if (line.step)
             window.runs().showStep(*line.step);
-        if (!waitUntil([&] { return !window.runs().isBusy(); }))
+        QElapsedTimer waiting;
+        waiting.start();
+        constexpr int mostWaitingMs = 5000; // a picture is of what is there
+        const auto holdsNoRun = [&] {
+            return waiting.elapsed() > mostWaitingMs && !window.runs().session().log().began()
+                && window.runs().session().behind().bytes == 0;
+        };
+        if (!waitUntil([&] { return !window.runs().isBusy() || holdsNoRun(); }))
             return fail(2, QObject::tr("%1 was not read within %2 s.").arg(line.run).arg(limitMs / 1000));
+        if (!window.runs().session().log().began())
+            return fail(2, QObject::tr("%1 does not hold the events of a run.").arg(line.run));
     }
     if (!waitUntil([&] { return !window.isBusy(); }))
         return fail(3, QObject::tr("The figures were not there within %1 s.").arg(limitMs / 1000));

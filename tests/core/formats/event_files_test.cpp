@@ -70,7 +70,12 @@ void EventFilesTest::aFolderIsListedWithTheRunsOwnFileFirst()
     QStringList names;
     for (const std::string& file : eventFiles(folder.path()))
         names << QFileInfo(QString::fromStdString(file)).fileName();
-    QCOMPARE(names, (QStringList { "events.jsonl", "a.jsonl", "events-rank-0.jsonl", "events-rank-1.jsonl" }));
+    QCOMPARE(names, (QStringList { "events.jsonl", "events-rank-0.jsonl", "events-rank-1.jsonl" }));
+    // Where somebody collects runs each file is one of its own.
+    Folder runs;
+    runs.append("first.jsonl", begin(0, 0, 1));
+    runs.append("second.jsonl", begin(0, 0, 1));
+    QCOMPARE(eventFiles(runs.path()).size(), std::size_t { 1 });
     QCOMPARE(eventFiles(folder.path("notes.txt")), (std::vector { folder.path("notes.txt") }));
     QVERIFY(eventFiles(folder.path("none")).empty());
 }
